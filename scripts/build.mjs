@@ -75,7 +75,7 @@ export async function buildEvaluator() {
       // One file starts sooner than hundreds; what few jobs need is a file of its own.
       splitting: true,
       external: ['quickjs-emscripten', 'iconv-lite', 'yauzl', 'bcrypt-pbkdf', '@node-saml/node-saml'],
-      plugins: [evaluatorLibraries],
+      plugins: [evaluatorLibraries, realmPrograms],
       // The interpreter of Python.
       loader: { '.wasm': 'file' },
       assetNames: 'evaluator-[name]-[hash]',
@@ -115,6 +115,32 @@ const evaluatorLibraries = {
     build.onResolve({ filter: /^cheerio$/ }, () => ({
       path: path.join(root, 'node_modules/cheerio/dist/browser/index.js'),
     }));
+  },
+};
+
+/**
+ * Programs for the sandboxes of JavaScript: each is one script, as a text that evaluator processes import.
+ *
+ * @type {import('esbuild').Plugin}
+ */
+const realmPrograms = {
+  name: 'realm-programs',
+  setup(build) {
+    build.onResolve({ filter: /^realm:/ }, ({ path: name }) => ({ path: name.slice(6), namespace: 'realm' }));
+    build.onLoad({ filter: /.*/, namespace: 'realm' }, async ({ path: name }) => {
+      const { outputFiles } = await build.esbuild.build({
+        absWorkingDir: root,
+        entryPoints: [`server/evaluation/evaluator/program/prelude/${name}/main.ts`],
+        bundle: true,
+        format: 'iife',
+        globalName: 'prelude',
+        // QuickJS has the language of this year.
+        target: 'es2022',
+        write: false,
+        logLevel: 'error',
+      });
+      return { contents: outputFiles[0]?.text ?? '', loader: 'text' };
+    });
   },
 };
 

@@ -6,7 +6,7 @@ import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
 import { UnreviewedFields } from './converted-field';
-import { ExpressionLanguageField } from './expression-language-field';
+import { ExpressionLanguageField, ExpressionPreludeField } from './expression-language-field';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
@@ -116,6 +116,7 @@ export const WorkflowDefinition = z
     language: ExpressionLanguageField.optional().describe(
       'Of all expressions, also in inner definitions; absent: `jsonata`',
     ),
+    prelude: ExpressionPreludeField.optional().describe('Only with `javascript`; absent: no other names'),
   })
   .meta({
     id: 'Definition',

@@ -1,6 +1,6 @@
 import { isSameJson } from '@/components/graph/compare';
 import { connectionId } from '@/components/graph/cards-and-edges';
-import { definitionLanguage } from '@/contract/workflows/expression-language';
+import { definitionDialect } from '@/contract/workflows/expression-language';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { mergeAnnotations } from './merge-annotations';
 
@@ -16,7 +16,7 @@ export interface NodeConflict {
 const indexNodesById = ({ nodes }: WorkflowDefinition) => new Map(nodes.map((node) => [node.id, node]));
 
 const haveOneLanguage = (one: WorkflowDefinition, other: WorkflowDefinition): boolean =>
-  definitionLanguage(one) === definitionLanguage(other);
+  definitionDialect(one) === definitionDialect(other);
 
 /**
  * The nodes that two people changed differently. Positions are no conflict. If one of them changed the language, all

@@ -1,4 +1,5 @@
 import type { CredentialHandle } from '@/server/connectors/credential-handle';
+import { NO_PORT_SHARES } from '../store/port-shares';
 import { openCredentialForNode } from '@/server/connectors/credential-for-node';
 import { DatabaseWait, retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import { isDatabaseUnavailable } from '@/server/platform/db/failures/verdict';
@@ -146,7 +147,12 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
     const { progress } = outcome;
     return { kind: 'rounds', resumeData: { kind: 'progress', progress }, resumeJson: JSON.stringify(progress) };
   }
-  const result = toOutputOutcome(outcome.output, redactor, () => attemptEvaluationContext(attempt), outcome.port);
+  const written = toOutputOutcome(outcome.output, redactor, () => attemptEvaluationContext(attempt), outcome.port);
+  // With a prelude, as in n8n, nothing goes on without items.
+  const isEmpty = attempt.node.names !== undefined && Array.isArray(outcome.output) && outcome.output.length === 0;
+  const result = isEmpty
+    ? chainValue(written, (one) => (one.kind === 'done' ? { ...one, shares: NO_PORT_SHARES } : one))
+    : written;
   // A node that succeeds at the first attempt has no trace.
   const withTrace = (one: AttemptOutcome) =>
     attempt.attemptNumber === 1 && one.kind === 'done' ? one : attachAttemptTrace(attempt, one);

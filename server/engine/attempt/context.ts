@@ -160,6 +160,11 @@ export class AttemptRunContext implements NodeRunContext<RenderedConfig> {
     return this.details.node.language;
   }
 
+  get preludeScope() {
+    const { prelude, item, index, items, paired } = this.details.scope;
+    return { prelude, item, index, items, paired };
+  }
+
   get timeoutMs() {
     return this.details.node.definition.timeoutMs;
   }

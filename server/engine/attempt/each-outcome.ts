@@ -34,7 +34,8 @@ export class ItemOutputList {
 
   /** Adds an error in the place of an output. */
   addError(error: unknown, index: number): Promise<void> | undefined {
-    return this.addOutputs(this.rules.firstPort, [{ error }], index);
+    const { message } = error as { message?: unknown };
+    return this.addOutputs(this.rules.firstPort, [{ error: this.rules.hasPrelude ? message : error }], index);
   }
 
   private addOutputs(port: string, outputs: unknown[], index: number): Promise<void> | undefined {
@@ -62,11 +63,15 @@ export class ItemOutputList {
     redactor: SecretRedactor,
     purpose: () => EvaluationContext,
   ): Promise<AttemptOutcome> {
+    const { firstPort, hasSeveralPorts, onEmpty, hasPrelude } = this.rules;
+    // With a prelude, as in n8n: nothing goes on without items, and what has none may get an empty one.
+    const isEmpty = hasPrelude && !this.taken.some((one) => one.count > 0);
+    if (isEmpty && onEmpty === 'pass') this.addOutputs(firstPort, [{}], 0);
+    if (isEmpty && onEmpty === 'end') this.taken.length = 0;
     this.write();
-    const { firstPort, hasSeveralPorts, onEmpty } = this.rules;
     const list = parseUnlessLarge(`[${this.texts.join()}]`);
     const outcome = await toOutputOutcome(list, redactor, purpose, this.taken[0]?.port ?? firstPort);
-    const passesEmpty = count === 0 && onEmpty === 'pass';
+    const passesEmpty = count === 0 && onEmpty === 'pass' && !hasPrelude;
     const isDivided = (hasSeveralPorts || this.taken.length === 0) && !passesEmpty;
     if (outcome.kind !== 'done') return outcome;
     return {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { isJavaScriptDialect, type ExpressionDialect } from '@/contract/workflows/expression-language';
 import { EvaluationFailedError, renderFields } from '@/server/evaluation/evaluator/evaluation';
 import { createExpressionFailure } from '@/server/evaluation/evaluator/expression-failure';
 import { readCachedText } from '@/server/evaluation/expressions/cached-texts';
 import { FALL_BACK_TO_EVALUATOR } from '@/server/evaluation/expressions/fast-path';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { findScopeReferences } from '@/server/evaluation/expressions/references';
-import { setField, type EvaluationScope } from '@/server/evaluation/expressions/scope';
+import { setField, type EvaluationScope, type PreludeFacts } from '@/server/evaluation/expressions/scope';
 import {
   writeValueAsText,
   renderFieldFast,
@@ -26,7 +26,7 @@ const isEvaluationScope = (scope: RenderScope): scope is EvaluationScope => 'exe
 export interface RenderContext {
   workspaceId: string;
   nodeId: string;
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
   kind: Pick<NodeTypeDefinition, 'config' | 'expressions' | 'literals' | 'markup' | 'paths'>;
   /** The default zone of functions for dates. */
   timeZone: string;
@@ -155,21 +155,23 @@ async function renderInEvaluator(
 export function pickReferencedScope(
   scope: RenderScope,
   fields: ConfigFieldValues,
-  language: ExpressionLanguage,
+  language: ExpressionDialect,
 ): ConfigFieldValues {
   const references = findScopeReferences(fields, language);
   if (!isEvaluationScope(scope)) {
     const named = Object.entries(scope).filter(([name]) => references.name(name));
     // In JavaScript, a name without a value would be unknown.
-    const isKept = language === 'javascript';
+    const isKept = isJavaScriptDialect(language);
     return Object.fromEntries(named.map(([name, value]) => [name, isKept ? (value ?? null) : value]));
   }
-  const { input, nodes, execution, vars, cursor, item, index, items, paired } = scope;
+  const { input, nodes, execution, vars, cursor, item, index, items, paired, prelude } = scope;
+  const nameOf = invertNames(prelude);
   const ofItem = Object.entries({ item, index, items, paired }).filter(
     ([name, value]) => value !== undefined && references.name(name),
   );
   const named: ConfigFieldValues = {};
-  for (const [name, value] of Object.entries(nodes)) if (references.node(name)) setField(named, name, value);
+  for (const [name, value] of Object.entries(nodes))
+    if (references.node(name, nameOf.get(name))) setField(named, name, value);
   const known = Object.entries(vars).filter(([name]) => references.variable(name));
   return {
     ...(references.input ? { input: input ?? null } : {}),
@@ -177,8 +179,21 @@ export function pickReferencedScope(
     ...(references.variables ? { vars: Object.fromEntries(known) } : {}),
     ...(references.execution ? { execution } : {}),
     ...(cursor === undefined ? {} : { cursor }),
+    ...(prelude && { prelude }),
     ...Object.fromEntries(ofItem),
   };
+}
+
+const invertedNames = new WeakMap<object, ReadonlyMap<string, string>>();
+
+/** The names of nodes by their ids. */
+function invertNames(prelude: PreludeFacts | undefined): ReadonlyMap<string, string> {
+  if (!prelude) return new Map();
+  const known = invertedNames.get(prelude.names);
+  if (known) return known;
+  const inverted = new Map(Object.entries(prelude.names).map(([name, id]) => [id, name]));
+  invertedNames.set(prelude.names, inverted);
+  return inverted;
 }
 
 /** Converts a number or object to text if the field accepts only text. */

@@ -9,6 +9,7 @@ import { awaitsRetry, type NodeState } from '../store/state';
 import { nextAttemptNumber, nodeWaitingSince } from '../store/transitions';
 import { nodeTypeLabel, writesCallerResponse, type NodeInstance } from './graph-scope';
 import type { InputResolver, ResolvedInput } from './values/input-resolver';
+import type { PreludeFacts } from '@/server/evaluation/expressions/scope';
 import type { MaybePromise } from '@/server/platform/timers/maybe-promise';
 import { processMeters } from '@/server/platform/counters/meters';
 import { findOutsideReferences } from './values/node-references';
@@ -92,7 +93,7 @@ export class AttemptRunner {
       node,
       path,
       attemptNumber: nextAttemptNumber(previous),
-      scope: { input, nodes, execution, vars, ...item },
+      scope: { input, nodes, execution, vars, ...item, ...describePrelude(instance, this.claimed) },
       timeZone,
       until,
       decision: decisions.get(path),
@@ -109,6 +110,24 @@ export class AttemptRunner {
           : undefined,
     };
   }
+}
+
+/** What the names of a prelude say about a node. */
+function describePrelude({ graphNode: { names, id, incoming, itemOf }, graphScope }: NodeInstance, run: ClaimedRun) {
+  if (!names) return {};
+  // The node of an item has no id: that of its loop is its own.
+  const owner = itemOf ? graphScope.owner : null;
+  const own = owner?.graphNode.id ?? id;
+  const [previous] = (owner?.graphNode.incoming ?? incoming).map(({ source }) => names.byId.get(source.id) ?? null);
+  const prelude: PreludeFacts = {
+    names: names.ids,
+    node: names.byId.get(own) ?? '',
+    previous: previous ?? null,
+    workflow: { id: run.workflowId, name: null },
+    round: (owner?.graphScope ?? graphScope).index,
+    isTest: run.trigger.kind === 'manual',
+  };
+  return { prelude };
 }
 
 /** Counts an attempt that has finished; a node that waits has not. */

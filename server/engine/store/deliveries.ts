@@ -29,7 +29,9 @@ export function buildDeliveredInput(node: GraphNode, states: NodeStateReader, ru
     const state = states.get(prefix + source.id);
     return state && takesOutputPort(state, port) ? [[source.id, deliveredValue(state, port)] as const] : [];
   });
-  if (node.each && delivered.length > 1) return joinLists(delivered.map(([, value]) => value));
+  // With the prelude of n8n every value is a list of items.
+  const isJoined = node.each !== undefined || node.language === 'n8n';
+  if (isJoined && delivered.length > 1) return joinLists(delivered.map(([, value]) => value));
   return delivered.length === 1 ? delivered[0]?.[1] : Object.fromEntries(delivered);
 }
 

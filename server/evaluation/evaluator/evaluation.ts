@@ -1,6 +1,6 @@
 import { decodeUtf8InTurns } from '@/server/platform/timers/cooperative';
 import { availableParallelism } from 'node:os';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import type { FieldIssue } from '@/contract/error-response';
 import type { ServiceEnv } from '@/server/platform/env/env';
 import {
@@ -101,7 +101,7 @@ export async function renderFields(
   fields: Record<string, unknown>,
   scope: object,
   { expressions, literals, markup, paths }: FieldReadingRules,
-  { workspaceId, signal, timeZone, language }: EvaluationContext & { timeZone?: string; language: ExpressionLanguage },
+  { workspaceId, signal, timeZone, language }: EvaluationContext & { timeZone?: string; language: ExpressionDialect },
 ): Promise<Record<string, unknown>> {
   const job = {
     kind: 'render',
@@ -129,7 +129,7 @@ export async function renderFieldsOfItems(
   scope: object,
   items: ItemNames[],
   { expressions, literals, markup, paths }: FieldReadingRules,
-  { workspaceId, signal, timeZone, language }: EvaluationContext & { timeZone?: string; language: ExpressionLanguage },
+  { workspaceId, signal, timeZone, language }: EvaluationContext & { timeZone?: string; language: ExpressionDialect },
 ): Promise<ItemRendering[]> {
   const job = {
     kind: 'render-items',
@@ -193,7 +193,7 @@ export async function findIssuesOfEach(
   return parseJsonText(result.message.texts[0]);
 }
 
-/** A program for the code node. */
+/** A program for the code node. `prelude`: the data of the names of n8n. */
 export interface UserProgram {
   language: CodeLanguage;
   /** The body of a function `(input, nodes, execution)`, in JavaScript an async one; its return value is the result. */
@@ -209,6 +209,7 @@ export interface UserProgram {
   memoryBytes: number;
   /** Redacted from the result and from the log. */
   secrets: string[];
+  prelude?: object | undefined;
 }
 
 export type ProgramResult = { logs: CodeLogLine[] } & (
@@ -221,7 +222,7 @@ export async function runProgram(
   program: UserProgram,
   { workspaceId, signal }: EvaluationContext,
 ): Promise<ProgramResult> {
-  const { language, source, input, nodes, execution, vars, timeZone, cpuMs, memoryBytes, secrets } = program;
+  const { language, source, input, nodes, execution, vars, timeZone, cpuMs, memoryBytes, secrets, prelude } = program;
   const json = (value: unknown) => serializeJson(value) ?? 'null';
   const residentBytes = language === 'python' ? processMemoryLimit() : undefined;
   const job: EvaluatorJob = {
@@ -231,7 +232,7 @@ export async function runProgram(
     secrets,
     timeZone,
   };
-  const sent = [source, json(input), json(nodes), json(execution), json(vars)];
+  const sent = [source, json(input), json(nodes), json(execution), json(vars), ...(prelude ? [json(prelude)] : [])];
   const result = await evaluatorPool().run(workspaceId, job, sent, signal);
   if (!result.ok)
     return { ok: false, failure: result.failure, logs: parseJsonText<CodeLogLine[] | null>(result.texts[0]) ?? [] };

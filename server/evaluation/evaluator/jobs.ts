@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@/server/evaluation/model-libraries/call-model';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import type { KnownValueTraits } from '@/server/evaluation/expressions/large-json';
 import type { ConversionJob } from './convert-job';
 import type { ListOperation } from '@/server/evaluation/lists/operations';
@@ -49,7 +49,7 @@ export type EvaluatorJob =
       kind: 'render';
       rules: FieldReadingRules;
       limits: EvaluationLimits;
-      language: ExpressionLanguage;
+      language: ExpressionDialect;
       timeZone?: string;
     }
   /**
@@ -59,7 +59,7 @@ export type EvaluatorJob =
       kind: 'render-items';
       rules: FieldReadingRules;
       limits: EvaluationLimits;
-      language: ExpressionLanguage;
+      language: ExpressionDialect;
       timeZone?: string;
     }
   /** [list of `ExpressionText`, list of schemas] → [list of `TextProblem | null`, list of `string | null`] */
@@ -70,7 +70,7 @@ export type EvaluatorJob =
   | { kind: 'match-each'; limits: EvaluationLimits }
   /** [input, cursor] → [list of hashed keys, next cursor, list of byte lengths of items, items without separators] */
   | { kind: 'poll'; limits: EvaluationLimits; rules: PollExpressions; timeZone: string }
-  /** [source (plain), input, nodes, execution, vars] → [value, log lines] */
+  /** [source (plain), input, nodes, execution, vars, data of the prelude if it has one] → [value, log lines] */
   | { kind: 'code'; language: CodeLanguage; limits: EvaluationLimits; secrets: string[]; timeZone: string }
   /** [value] → [value] */
   | { kind: 'redact'; limits: EvaluationLimits; secrets: string[] }
@@ -110,21 +110,21 @@ export type EvaluatorJob =
 /** An expression on `item` and `index`. */
 export interface ItemExpression {
   source: string;
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
   /** The default zone of functions for dates. */
   timeZone: string;
 }
 
 /** The expressions of a poll; `cursor` null: it has none. */
 export interface PollExpressions {
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
   items: string;
   key: string;
   cursor: string | null;
 }
 
 export interface ExpressionText {
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
   text: string;
   kind: TextSyntax;
 }

@@ -1,4 +1,4 @@
-import { EXPRESSION_LANGUAGES, type ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { EXPRESSION_DIALECTS, type ExpressionDialect } from '@/contract/workflows/expression-language';
 import { BoundedCache } from '@/server/platform/cache/cache';
 import { parseFieldText, type ParsedFieldText, type TextSyntax } from './template';
 
@@ -12,14 +12,14 @@ const createTextCaches = (): Record<TextSyntax, TextCache> => ({
   bare: new BoundedCache(MAX_CACHED_TEXTS),
 });
 const parsedTextCaches = Object.fromEntries(
-  EXPRESSION_LANGUAGES.map((language) => [language, createTextCaches()]),
-) as Record<ExpressionLanguage, Record<TextSyntax, TextCache>>;
+  EXPRESSION_DIALECTS.map((language) => [language, createTextCaches()]),
+) as Record<ExpressionDialect, Record<TextSyntax, TextCache>>;
 
 /** A parsed text; undefined: it is too long to be parsed in the main thread. */
 export const readCachedText = (
   text: string,
   kind: TextSyntax,
-  language: ExpressionLanguage,
+  language: ExpressionDialect,
 ): ParsedFieldText | undefined =>
   text.length > MAX_LOCALLY_PARSED_TEXT
     ? undefined

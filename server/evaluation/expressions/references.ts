@@ -1,4 +1,4 @@
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { isJavaScriptDialect, type ExpressionDialect } from '@/contract/workflows/expression-language';
 import { findJavaScriptTextReferences } from './javascript/text-references';
 import type { ScopeReferences } from './scope-references';
 
@@ -18,9 +18,9 @@ const WHOLE_SCOPE_ACCESS = /[*%]|\$(?![\p{L}\d_])|\$[\p{L}_][\p{L}\d_]*\s*\(\s*\
 const MAX_COMPARED_CHARACTERS = 1_000_000;
 
 /** The references in all texts of a value. */
-export const findScopeReferences = (value: unknown, language: ExpressionLanguage): ScopeReferences =>
-  language === 'javascript'
-    ? findJavaScriptTextReferences(listNestedTexts(value))
+export const findScopeReferences = (value: unknown, language: ExpressionDialect): ScopeReferences =>
+  isJavaScriptDialect(language)
+    ? findJavaScriptTextReferences(listNestedTexts(value), language)
     : findJsonataReferences(joinNestedTexts(value));
 
 function findJsonataReferences(text: string): ScopeReferences {

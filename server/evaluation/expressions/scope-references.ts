@@ -8,8 +8,8 @@ export interface ScopeReferences {
   variable(name: string): boolean;
   /** Whether it calls a function that depends on the time zone. */
   timeZone: boolean;
-  /** Whether it may read `nodes.<id>`. */
-  node(id: string): boolean;
+  /** Whether it may read the output of the node with this id, and with a prelude this name. */
+  node(id: string, name?: string): boolean;
   /** Whether it may read this name of a scope with names of its own. */
   name(name: string): boolean;
 }

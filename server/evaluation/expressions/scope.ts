@@ -1,5 +1,19 @@
 import type { TriggerVariable } from '@/contract/execution';
 
+/** What the names of a prelude say about a node and its workflow. */
+export interface PreludeFacts {
+  /** The ids of nodes by their names. */
+  names: Readonly<Record<string, string>>;
+  /** The name of the node. */
+  node: string;
+  /** The name of the node whose output comes in. */
+  previous: string | null;
+  workflow: { id: string; name: string | null };
+  /** The round of the loop around the node. */
+  round: number;
+  isTest: boolean;
+}
+
 type MutableRecord = Record<string, unknown>;
 
 /** The run itself, as expressions see it. */
@@ -26,6 +40,8 @@ export interface EvaluationScope {
   items?: unknown;
   /** By node ids: the items of earlier lists that the item came from. */
   paired?: Readonly<Record<string, unknown>>;
+  /** With a prelude: what its names say about the node and its workflow. */
+  prelude?: PreludeFacts;
   /** The stored cursor of a poll, in the config of its node only. */
   cursor?: unknown;
 }

@@ -1,5 +1,5 @@
 import { escapeHtmlMarkup, containsHtmlTag } from './markup';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { isJavaScriptDialect, type ExpressionDialect } from '@/contract/workflows/expression-language';
 import { parseExpression, type ParsedExpression } from './expression';
 import { isExpressionProblem, type ExpressionProblem } from './expression-problem';
 import { FALL_BACK_TO_EVALUATOR } from './fast-path';
@@ -84,8 +84,8 @@ function findTemplateExpression(
   return { problem: { message: '', position: 0, ...(isExpressionProblem(problem) ? problem : {}), source: widest } };
 }
 
-function parseTemplateText(text: string, language: ExpressionLanguage): ParsedFieldText {
-  const findExpression = language === 'javascript' ? findTemplateJavaScript : findTemplateExpression;
+function parseTemplateText(text: string, language: ExpressionDialect): ParsedFieldText {
+  const findExpression = isJavaScriptDialect(language) ? findTemplateJavaScript : findTemplateExpression;
   const parts: TextPart[] = [];
   let at = 0;
   for (let open = text.indexOf('{{'); open !== -1; open = text.indexOf('{{', at)) {
@@ -103,7 +103,7 @@ function parseTemplateText(text: string, language: ExpressionLanguage): ParsedFi
 export const hasExpression = (value: unknown): value is string => typeof value === 'string' && value.includes('{{');
 
 /** Parses an expression that is the whole text. */
-export function parseSource(source: string, language: ExpressionLanguage): ParsedExpression | ExpressionProblem {
+export function parseSource(source: string, language: ExpressionDialect): ParsedExpression | ExpressionProblem {
   if (language === 'jsonata') return parseExpression(source);
   const found = parseJavaScript(source, 'text');
   return isExpressionProblem(found) ? found : { ...found, isIntrusive: false };
@@ -112,7 +112,7 @@ export function parseSource(source: string, language: ExpressionLanguage): Parse
 const DATE_LITERAL = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** `{{ … }}`, a bare expression, or a date, which is a literal. */
-function parseBareField(text: string, language: ExpressionLanguage): ParsedFieldText {
+function parseBareField(text: string, language: ExpressionDialect): ParsedFieldText {
   if (DATE_LITERAL.test(text)) return { parts: [{ text }] };
   const braced = text.includes('{{') ? parseTemplateText(text.trim(), language) : undefined;
   if (braced && 'parts' in braced && braced.parts.length === 1) return braced;
@@ -123,7 +123,7 @@ function parseBareField(text: string, language: ExpressionLanguage): ParsedField
 }
 
 /** Parses a text. The cost grows with its length: the main thread parses short texts only. */
-export function parseFieldText(text: string, kind: TextSyntax, language: ExpressionLanguage): ParsedFieldText {
+export function parseFieldText(text: string, kind: TextSyntax, language: ExpressionDialect): ParsedFieldText {
   if (kind === 'bare') return parseBareField(text, language);
   return hasExpression(text) ? parseTemplateText(text, language) : { parts: [{ text }] };
 }
@@ -149,7 +149,10 @@ export function writeValueAsText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** Combines the values of a text's expressions: the value itself if the text is a single expression, else text. */
+/**
+ * Combines the values of a text's expressions: the value itself if the text is a single expression, else text. With a
+ * prelude the evaluator has written the values as texts.
+ */
 export function joinTextParts(parts: TextPart[], values: unknown[], isHtml: boolean): unknown {
   const [only] = values;
   if (values.length === 1 && !isHtml) return only ?? null;
@@ -191,16 +194,16 @@ export function fieldReading(
 }
 
 /** Whether a text is HTML, its expressions aside. In JavaScript only the syntax says where they end. */
-export function isHtmlText(text: string, { parts }: { parts: TextPart[] }, language: ExpressionLanguage): boolean {
+export function isHtmlText(text: string, { parts }: { parts: TextPart[] }, language: ExpressionDialect): boolean {
   const written = parts.map((part) => ('text' in part ? part.text : '')).join('');
-  return containsHtmlTag(language === 'javascript' ? written : text);
+  return containsHtmlTag(isJavaScriptDialect(language) ? written : text);
 }
 
 /** Parses a text if its parse is cached or cheap; else undefined. */
 export type CachedTextParser = (
   text: string,
   kind: TextSyntax,
-  language: ExpressionLanguage,
+  language: ExpressionDialect,
 ) => ParsedFieldText | undefined;
 
 /** Maximum length of a text that the fast path combines, in UTF-16 units. */
@@ -208,7 +211,7 @@ const MAX_JOINED_CHARACTERS = 16_384;
 
 function renderTextFast(
   text: string,
-  { kind, isMarkup, language }: { kind: TextSyntax; isMarkup: boolean; language: ExpressionLanguage },
+  { kind, isMarkup, language }: { kind: TextSyntax; isMarkup: boolean; language: ExpressionDialect },
   scope: object,
   read: CachedTextParser,
 ): unknown {
@@ -236,7 +239,7 @@ function renderTextFast(
 /** A large value inside a field makes the whole field large; it is combined as text. */
 const needsEvaluator = (inner: unknown) => inner === FALL_BACK_TO_EVALUATOR || isLargeJson(inner);
 
-function renderValueFast(value: unknown, language: ExpressionLanguage, scope: object, read: CachedTextParser): unknown {
+function renderValueFast(value: unknown, language: ExpressionDialect, scope: object, read: CachedTextParser): unknown {
   if (typeof value === 'string')
     return renderTextFast(value, { kind: 'template', isMarkup: false, language }, scope, read);
   if (typeof value !== 'object' || value === null) return value;
@@ -257,7 +260,7 @@ function renderValueFast(value: unknown, language: ExpressionLanguage, scope: ob
 export function renderFieldFast(
   field: string,
   source: unknown,
-  { kind: rules, language }: { kind: FieldReadingRules; language: ExpressionLanguage },
+  { kind: rules, language }: { kind: FieldReadingRules; language: ExpressionDialect },
   scope: object,
   read: CachedTextParser,
 ): unknown {

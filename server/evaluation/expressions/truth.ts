@@ -1,4 +1,4 @@
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { isJavaScriptDialect, type ExpressionDialect } from '@/contract/workflows/expression-language';
 import { isLargeJson } from './large-json';
 
 /**
@@ -16,5 +16,5 @@ export function isJsonataTrue(value: unknown): boolean {
  * Whether the value of an expression is true in its language. JavaScript's lists and objects are, and so is every large
  * value.
  */
-export const isTrueValue = (value: unknown, language: ExpressionLanguage): boolean =>
-  language === 'javascript' ? Boolean(value) : isJsonataTrue(value);
+export const isTrueValue = (value: unknown, language: ExpressionDialect): boolean =>
+  isJavaScriptDialect(language) ? Boolean(value) : isJsonataTrue(value);

@@ -27,6 +27,8 @@ const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
   { bit: 2, isRequiredBy: (definition) => hasNodeWhere(definition, (node) => 'each' in node) },
   // Earlier releases would read expressions in JavaScript as JSONata.
   { bit: 4, isRequiredBy: (definition) => definitionLanguage(definition) === 'javascript' },
+  // Earlier releases do not know the names of a prelude.
+  { bit: 32, isRequiredBy: ({ prelude }) => prelude !== undefined },
   { bit: START_NODE_ABILITY, isRequiredBy: (definition) => hasNodeWhere(definition, startsElsewhere) },
 ];
 

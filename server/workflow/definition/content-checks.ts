@@ -1,4 +1,4 @@
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import { checkTextsAndSchemas, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import type { ExpressionText } from '@/server/evaluation/evaluator/jobs';
 import { parseFieldText, type TextSyntax, type ExpressionTextProblem } from '@/server/evaluation/expressions/template';
@@ -10,7 +10,7 @@ const PARSE_BATCH_CHARACTERS = 128 * 1024;
 
 /** Collects the texts and schemas of a definition, each once. */
 export class ContentCollector implements ContentChecks {
-  constructor(private readonly language: ExpressionLanguage) {}
+  constructor(private readonly language: ExpressionDialect) {}
 
   readonly texts = new Map<string, ExpressionText>();
   readonly schemas = new Map<string, object>();
@@ -30,7 +30,7 @@ export class ContentCollector implements ContentChecks {
 }
 
 /** Checks texts in this process. */
-export const createInProcessChecks = (language: ExpressionLanguage): ContentChecks => ({
+export const createInProcessChecks = (language: ExpressionDialect): ContentChecks => ({
   checkText: (text, kind) => {
     const parsed = parseFieldText(text, kind, language);
     return 'problem' in parsed ? parsed.problem : null;

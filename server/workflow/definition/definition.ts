@@ -11,7 +11,7 @@ import { configIssues, expressionTextIssues, type ContentChecks } from './config
 import { checkInEvaluators, ContentCollector, createInProcessChecks, MAX_PARSED_IN_PROCESS } from './content-checks';
 import { findCycles } from './cycles';
 import { wholeListIssues } from './list-issue';
-import { languageIssues, readWrittenLanguage } from './language-issues';
+import { languageIssues, readWrittenDialect } from './language-issues';
 import { isNestedDeeper } from './nesting';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 
@@ -23,7 +23,7 @@ export const MAX_WORKFLOW_DEPTH = 200;
 const MAX_REPORTED_ISSUES = 1000;
 const MAX_REPORTED_CYCLES = 20;
 const MAX_CYCLE_PATH = 20;
-const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups', 'language']);
+const DEFINITION_FIELDS = new Set(['nodes', 'connections', 'notes', 'groups', 'language', 'prelude']);
 
 type UncheckedObject = Record<string, unknown>;
 const isUncheckedObject = (value: unknown): value is UncheckedObject =>
@@ -285,12 +285,12 @@ async function collectIssues(value: unknown, checks: ContentChecks): Promise<Fie
  * schemas. A draft may lack parts; see readinessIssues. Accepts any value, never throws.
  */
 export async function definitionIssues(value: unknown, purpose: EvaluationContext): Promise<FieldIssue[]> {
-  const language = readWrittenLanguage(value);
-  const contents = new ContentCollector(language);
+  const dialect = readWrittenDialect(value);
+  const contents = new ContentCollector(dialect);
   const issues = await collectIssues(value, contents);
   if (contents.schemas.size + contents.texts.size === 0) return issues;
   if (contents.schemas.size === 0 && contents.size <= MAX_PARSED_IN_PROCESS)
-    return collectIssues(value, createInProcessChecks(language));
+    return collectIssues(value, createInProcessChecks(dialect));
   try {
     return await collectIssues(value, await checkInEvaluators(contents, purpose));
   } catch (error) {

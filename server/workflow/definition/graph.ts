@@ -1,8 +1,9 @@
 import type { NodeEach } from '@/contract/workflows/each';
-import { definitionLanguage, type ExpressionLanguage } from '@/contract/workflows/expression-language';
+import { definitionDialect, type ExpressionDialect } from '@/contract/workflows/expression-language';
 import { joinNestedTexts } from '@/server/evaluation/expressions/references';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listOutputPorts } from '@/server/workflow/nodes';
+import { nameNodes, type NodeNames } from './node-names';
 import { runsForEach } from '@/server/workflow/nodes/each';
 import { createEachNodeType, firstOutputPort, readEachRules, type EachRules } from '@/server/workflow/nodes/each-loop';
 import type { NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
@@ -26,7 +27,9 @@ export interface GraphEdge {
 export interface GraphNode {
   id: string;
   /** Of the expressions in its config. */
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
+  /** With a prelude: the nodes that it finds by their names. */
+  names: NodeNames | undefined;
   /** Its position in the graph's order. */
   orderIndex: number;
   definition: WorkflowNode;
@@ -106,12 +109,13 @@ function createGraphNode(
   node: WorkflowNode,
   kind: NodeTypeDefinition | undefined,
   part: LoopPart<NodeTypeDefinition> | undefined,
-  { language, startNodeId }: GraphSettings,
+  { language, startNodeId, names }: GraphSettings,
 ): GraphNode {
   const isOutside = typeof kind?.isOutside === 'function' ? kind.isOutside(node.config) : kind?.isOutside === true;
   return {
     id: node.id,
     language,
+    names,
     orderIndex: 0,
     definition: node,
     nodeType: kind,
@@ -131,12 +135,14 @@ function createGraphNode(
 /** What is decided outside of the nodes of a graph. */
 export interface GraphSettings {
   /** The language of its expressions; inner definitions have that of the one around them. */
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
   /**
    * The only start node that is a root; others receive nothing, so they are skipped with everything that only they lead
    * to. Null: every start node is a root.
    */
   startNodeId: string | null;
+  /** With a prelude: the names of its nodes, and of those of the graphs around it. */
+  names?: NodeNames | undefined;
 }
 
 /**
@@ -148,12 +154,12 @@ function createEachGraphNode(
   kind: NodeTypeDefinition,
   each: NodeEach,
   kinds: NodeTypeRegistry,
-  language: ExpressionLanguage,
+  around: GraphSettings,
 ): GraphNode {
   const { id, position, name, config } = node;
   const { each: _each, ...single } = node;
-  const settings = { language, startNodeId: null };
-  const rules = readEachRules(kind, node, each);
+  const settings = { ...around, startNodeId: null };
+  const rules = readEachRules(kind, node, each, around.names !== undefined);
   const inner: GraphNode = {
     ...createGraphNode({ ...single, id: '' }, kind, undefined, settings),
     isRoot: true,
@@ -176,11 +182,12 @@ export function compileGraph(
   kinds: NodeTypeRegistry,
   given: Partial<GraphSettings> = {},
 ): WorkflowGraph {
-  const settings: GraphSettings = { language: definitionLanguage(definition), startNodeId: null, ...given };
+  const whole: GraphSettings = { language: definitionDialect(definition), startNodeId: null, ...given };
+  const names = whole.language === 'n8n' ? nameNodes(definition.nodes, whole.names) : undefined;
+  const settings = { ...whole, names };
   const nodes = definition.nodes.map((node): GraphNode => {
     const kind = kinds.get(node.type);
-    if (kind && node.each && runsForEach(node))
-      return createEachGraphNode(node, kind, node.each, kinds, settings.language);
+    if (kind && node.each && runsForEach(node)) return createEachGraphNode(node, kind, node.each, kinds, settings);
     const made = createGraphNode(node, kind, undefined, settings);
     if (kind && !node.disabled) addInnerGraphs(made, kind, kinds);
     return made;
@@ -194,9 +201,9 @@ export function compileGraph(
     source.outgoing.push(edge);
     target.incoming.push(edge);
   }
-  const isTraced = nodes.some(
-    ({ definition: node, body }) => mentionsPairs(node.config) || body?.nodes.some(mentionsPairsInItem),
-  );
+  const isTraced =
+    names !== undefined ||
+    nodes.some(({ definition: node, body }) => mentionsPairs(node.config) || body?.nodes.some(mentionsPairsInItem));
   if (isTraced) for (const node of nodes) node.isTraced = true;
   const order = sortTopologically(nodes);
   const reachable = new Set<GraphNode>();
@@ -212,11 +219,16 @@ const mentionsPairsInItem = ({ definition }: GraphNode): boolean => mentionsPair
 /** Adds the graphs that run inside of a loop. */
 function addInnerGraphs(node: GraphNode, kind: NodeTypeDefinition, kinds: NodeTypeRegistry): void {
   const inner = kind.inner && node.definition.config[kind.inner];
-  if (inner) node.body = compileGraph(inner as WorkflowDefinition, kinds, { language: node.language });
+  if (inner)
+    node.body = compileGraph(inner as WorkflowDefinition, kinds, { language: node.language, names: node.names });
   if (!kind.parts) return;
   const parts = kind.parts(node.definition, node.language);
   const nodes = parts.parts.map((part) =>
-    createGraphNode(part.node, part.nodeType, part, { language: node.language, startNodeId: null }),
+    createGraphNode(part.node, part.nodeType, part, {
+      language: node.language,
+      startNodeId: null,
+      names: node.names,
+    }),
   );
   const byId = new Map(nodes.map((one) => [one.id, one]));
   node.body = { nodes, byId, output: { kind: 'node', node: undefined } };

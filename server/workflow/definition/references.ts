@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import { definitionLanguage } from '@/contract/workflows/expression-language';
+import { definitionDialect } from '@/contract/workflows/expression-language';
 import type { ObjectReference } from '@/server/people/access/references';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { findNodeType } from '@/server/workflow/nodes';
@@ -128,5 +128,5 @@ export function addedReferences(before: WorkflowDefinition, after: WorkflowDefin
 
 /** Whether runs of both do the same: they differ at most in positions, names, notes and groups. */
 export const runsIdentically = (before: WorkflowDefinition, after: WorkflowDefinition): boolean =>
-  definitionLanguage(before) === definitionLanguage(after) &&
+  definitionDialect(before) === definitionDialect(after) &&
   isDeepStrictEqual(executableDefinition(before), executableDefinition(after));

@@ -3,6 +3,7 @@ import { runProgram } from '@/server/evaluation/evaluator/evaluation';
 import { completeNode, defineNodeType } from './node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { choiceField, literalField, requiredField } from './field-traits';
+import { completePreludeValue, describePreludeData } from './prelude-items';
 
 /** CPU time in milliseconds: the default and the maximum. */
 const DEFAULT_CODE_CPU_MS = 5000;
@@ -74,9 +75,15 @@ export const codeNodeType = defineNodeType({
     log,
     secrets,
     workspaceId,
+    language: dialect,
+    preludeScope,
   }) {
     // Data that the code does not refer to is not transferred.
     const ifUsed = (name: string, value: unknown) => (source.includes(name) ? value : {});
+    const hasPrelude = dialect === 'n8n' && language === 'javascript';
+    const prelude = hasPrelude
+      ? describePreludeData({ input, nodes, execution, vars, ...preludeScope }, source)
+      : undefined;
     await room();
     const finished = await runProgram(
       {
@@ -90,11 +97,12 @@ export const codeNodeType = defineNodeType({
         cpuMs: Math.min(timeoutMs, MAX_CODE_CPU_MS),
         memoryBytes: CODE_MEMORY_BYTES,
         secrets: secrets.all,
+        prelude,
       },
       { workspaceId, signal },
     );
     for (const { level, message } of finished.logs) log(level, message, true);
-    if (finished.ok) return completeNode(finished.value);
+    if (finished.ok) return dialect === 'n8n' ? completePreludeValue(finished.value) : completeNode(finished.value);
     const { code: reason, message } = finished.failure;
     throw new NodeFailure(reason, message, !PERMANENT_CODE_FAILURES.has(reason));
   },

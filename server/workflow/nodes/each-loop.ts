@@ -16,6 +16,8 @@ export interface EachRules {
   firstPort: string;
   /** Its items may leave by different ports. */
   hasSeveralPorts: boolean;
+  /** The definition has the prelude of another tool, whose rules for empty lists and errors hold. */
+  hasPrelude: boolean;
   /** All items are computed in one attempt; otherwise each is a round with a stored result. */
   isComputed: boolean;
 }
@@ -36,7 +38,9 @@ export const readEachRules = (
   kind: NodeTypeDefinition,
   node: WorkflowNode,
   { concurrency, onError = 'fail', onEmpty = 'end', flatten = false }: NodeEach,
+  hasPrelude: boolean,
 ): EachRules => ({
+  hasPrelude,
   concurrency: concurrency ?? kind.eachConcurrency ?? 1,
   onError,
   onEmpty,

@@ -1,4 +1,4 @@
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import type { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import type { NodeCategory, PollSourceSettings } from '@/contract/workflows/node-type';
@@ -103,7 +103,7 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
    */
   issues?(source: Record<string, unknown>): FieldIssue[];
   /** For a loop without an inner definition: how its rounds consist of parts. */
-  parts?(node: WorkflowNode, language: ExpressionLanguage): LoopParts<NodeTypeDefinition>;
+  parts?(node: WorkflowNode, language: ExpressionDialect): LoopParts<NodeTypeDefinition>;
   /** The nodes that its config contains as tools. Accepts any config. */
   tools?(source: Record<string, unknown>): NestedNode[];
   /** Bare JSONata and JSON Schemas deeper inside its config. `field` is a path. Accepts any config. */

@@ -1,5 +1,6 @@
 import type { FormField } from '@/contract/triggers/form-fields';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import type { LogLevel } from '@/contract/execution-log';
 import type { FirstPollMode } from '@/contract/triggers/poll';
 import type { RetryPolicy } from '@/contract/workflows/workflow';
@@ -34,7 +35,9 @@ export interface NodeRunContext<Config> {
   /** The workflow's time zone. */
   timeZone: string;
   /** Of the expressions in the node's config. */
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
+  /** With a prelude: what its names say, and the item that the node runs for. */
+  preludeScope: Pick<EvaluationScope, 'prelude' | 'item' | 'index' | 'items' | 'paired'>;
   /** The node's retries, if its author set them. */
   retry: Partial<RetryPolicy> | undefined;
   /** The node's timeout, if its author set one. */

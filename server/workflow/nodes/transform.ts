@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonObject } from '@/contract/text';
 import { completeNode, defineNodeType } from './node-type';
+import { completePreludeValue } from './prelude-items';
 import { expressionField, largeValueField } from './field-traits';
 
 export const transformNodeType = defineNodeType({
@@ -64,5 +65,8 @@ export const transformNodeType = defineNodeType({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,
-  run: ({ config }) => completeNode(config.fields ?? config.expression ?? null),
+  run({ config, language }) {
+    const value = config.fields ?? config.expression ?? null;
+    return language === 'n8n' ? completePreludeValue(value) : completeNode(value);
+  },
 });

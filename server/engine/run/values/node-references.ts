@@ -25,7 +25,8 @@ function readNodeReferences(node: GraphNode): ScopeReferences {
 }
 
 /** Whether a node's config may read `nodes.<id>`. Conservative: true if in doubt. */
-export const mayReferenceNode = (node: GraphNode, id: string): boolean => readNodeReferences(node).node(id);
+export const mayReferenceNode = (node: GraphNode, id: string): boolean =>
+  readNodeReferences(node).node(id, node.names?.byId.get(id));
 
 /** Whether a node may read its input. Conservative: true if in doubt. */
 export const mayReferenceInput = (node: GraphNode): boolean =>

@@ -32,10 +32,15 @@ interface ItemPosition {
   index: number;
 }
 
+/** The items of a node that runs for the first one alone. */
+const FIRST_ITEM_EXPRESSION = /^\[input\]\.flat\(\)\.slice\(0, 1\)$/;
+
 /** The expression that gives a node the list whose order its output follows; undefined: it has none. */
-function findListExpression({ definition: { config }, nodeType }: GraphNode): string | undefined {
+function findListExpression({ definition: { config }, nodeType, names, each }: GraphNode): string | undefined {
   const field = nodeType?.type === 'merge' ? 'left' : 'items';
   const source = config[field];
+  // With a prelude a node works on what comes in, or on the first item of it.
+  if (names && (!each || FIRST_ITEM_EXPRESSION.test(String(source)))) return 'input';
   return typeof source === 'string' ? source : undefined;
 }
 
@@ -53,7 +58,7 @@ function findItemSources(owner: NodeInstance, states: NodeStateReader): ItemSour
   if (reference?.kind === 'input') {
     const found = node.incoming.flatMap(({ source, port }) => toSource(createNodeInstance(graphScope, source), port));
     // Only a node with `each` gets several lists one after the other.
-    return found.length === 1 || node.each ? found : [];
+    return found.length === 1 || node.each || node.names ? found : [];
   }
   for (let at: typeof graphScope | undefined = graphScope; reference && at; at = at.owner?.graphScope) {
     const named = at.graph.byId.get(reference.id);

@@ -11,6 +11,7 @@ import {
 import type { JobFailure, EvaluationLimits, CodeLogLine } from '../jobs';
 import { MAX_LOG_LINE_LENGTH, MAX_LOG_LINES, MAX_CODE_OUTPUT_BYTES } from './code-limits';
 import { EvaluationMeter, ProcessUnusableError } from './meter';
+import { CODE_RUNNER_SOURCE, readCodePrelude } from './code-runner';
 import type * as SandboxGlobals from './sandbox-globals';
 import type * as SandboxIntl from './sandbox-intl';
 
@@ -29,6 +30,14 @@ const GLOBALS_PATTERN = /\b(?:helpers|URL|URLSearchParams|TextEncoder|TextDecode
 type GlobalsModule = typeof SandboxGlobals;
 type IntlModule = typeof SandboxIntl;
 
+/** What is defined for programs that use it. */
+interface ProgramGlobals {
+  globals: GlobalsModule | undefined;
+  intl: IntlModule | undefined;
+  /** Defines the prelude and the library for dates. */
+  preludeSource: string | undefined;
+}
+
 /** The data of a code node, as JSON. */
 export interface CodeProgram {
   source: string;
@@ -38,40 +47,11 @@ export interface CodeProgram {
   vars: string;
   /** The default zone of functions for dates. */
   timeZone: string;
+  /** The data of the names of n8n; absent: the code has none of them. */
+  prelude?: string | undefined;
 }
 
 export type CodeResult = { logs: CodeLogLine[] } & ({ ok: true; json: string } | { ok: false; failure: JobFailure });
-
-/** Values enter and leave as JSON: the code never gets a handle of this process. A call of it runs a program. */
-const RUNNER_SOURCE = `(() => {
-  const show = (value) => typeof value === 'string' ? value : JSON.stringify(value) ?? String(value);
-  const write = __log;
-  const log = (level) => (...values) => write(level, values.map(show).join(' '));
-  globalThis.console = { log: log('info'), info: log('info'), debug: log('info'), warn: log('warn'), error: log('error') };
-  globalThis.__log = undefined;
-  const { parse } = JSON;
-  const quote = __quote;
-  globalThis.__quote = undefined;
-  Object.assign(JSON, {
-    parse(text, reviver) {
-      const json = String(text);
-      if (!/\\d{16}/.test(json)) return parse(json, reviver);
-      const quoted = quote(json);
-      try { return parse(quoted, reviver); } catch (error) { throw quoted === json ? error : (parse(json), error); }
-    },
-  });
-  const AsyncFunction = (async () => {}).constructor;
-  return (source, ...texts) => {
-    const [input, nodes, execution, vars] = texts.map((text) => parse(text));
-    // A global: a parameter could not be declared again by the source.
-    globalThis.vars = vars;
-    const outcome = { state: 'pending' };
-    new AsyncFunction('input', 'nodes', 'execution', source)(input, nodes, execution).then(
-      (value) => { outcome.json = JSON.stringify(value) ?? 'null'; outcome.state = 'done'; },
-    ).then(undefined, (error) => { outcome.state = 'failed'; outcome.error = error; });
-    return outcome;
-  };
-})()`;
 
 /** Name, message and line of an error. */
 function describeCodeError(
@@ -153,7 +133,7 @@ class PreparedRuntime {
     );
     context.setProp(context.global, '__quote', quote);
     quote.dispose();
-    this.program = context.unwrapResult(context.evalCode(RUNNER_SOURCE, 'code.js'));
+    this.program = context.unwrapResult(context.evalCode(CODE_RUNNER_SOURCE, 'code.js'));
   }
 
   dispose(): void {
@@ -181,8 +161,8 @@ class ProgramRun {
   }
 
   execute(
-    { source, input, nodes, execution, vars, timeZone }: CodeProgram,
-    { globals, intl }: { globals: GlobalsModule | undefined; intl: IntlModule | undefined },
+    { source, input, nodes, execution, vars, timeZone, prelude }: CodeProgram,
+    { globals, intl, preludeSource }: ProgramGlobals,
   ): CodeResult {
     if (globals)
       this.defineGlobals(globals.SANDBOX_GLOBALS_SOURCE, '__call', (name = '', values = '') =>
@@ -190,7 +170,9 @@ class ProgramRun {
       );
     if (intl) this.defineGlobals(intl.INTL_SOURCE, '__intl', (call = '') => intl.callIntl(call, timeZone));
     const { context } = this;
-    const texts = [source, input, nodes, execution, vars].map((text) => context.newString(text));
+    if (preludeSource) context.unwrapResult(context.evalCode(preludeSource, 'prelude.js')).dispose();
+    const given = prelude === undefined ? [] : [prelude];
+    const texts = [source, input, nodes, execution, vars, ...given].map((text) => context.newString(text));
     const started = context.callFunction(this.prepared.program, context.undefined, texts);
     for (const text of texts) text.dispose();
     if (started.error) return this.failed(started.error);
@@ -277,14 +259,16 @@ function prepareNextRuntime(sandbox: QuickJsSandbox, used: PreparedRuntime): voi
 /** Runs user JavaScript. Throws `ProcessUnusableError` if QuickJS itself gave up. */
 export async function runJavaScript(program: CodeProgram, limits: EvaluationLimits): Promise<CodeResult> {
   const sandbox = await provideSandbox(program, limits);
-  const [globals, intl] = await Promise.all([
-    GLOBALS_PATTERN.test(program.source) ? import('./sandbox-globals') : undefined,
-    INTL_PATTERN.test(program.source) ? import('./sandbox-intl') : undefined,
+  const hasPrelude = program.prelude !== undefined;
+  const [globals, intl, preludeSource] = await Promise.all([
+    hasPrelude || GLOBALS_PATTERN.test(program.source) ? import('./sandbox-globals') : undefined,
+    hasPrelude || INTL_PATTERN.test(program.source) ? import('./sandbox-intl') : undefined,
+    hasPrelude ? readCodePrelude(program.timeZone) : undefined,
   ]);
   try {
     const prepared = sandbox.next ?? new PreparedRuntime(sandbox.quickjs.newRuntime());
     sandbox.next = undefined;
-    const outcome = new ProgramRun(sandbox, prepared, limits).execute(program, { globals, intl });
+    const outcome = new ProgramRun(sandbox, prepared, limits).execute(program, { globals, intl, preludeSource });
     if (outcome.ok) setImmediate(prepareNextRuntime, sandbox, prepared);
     else prepared.dispose();
     return outcome;

@@ -231,11 +231,11 @@ async function handleCheckJob(texts: Buffer[]): Promise<void> {
 
 async function handleCodeJob(job: Extract<EvaluatorJob, { kind: 'code' }>, texts: Buffer[]): Promise<void> {
   const { language, limits, secrets, timeZone } = job;
-  const [source = '', input = 'null', nodes = '{}', execution = '{}', vars = '{}'] = texts.map((text) =>
+  const [source = '', input = 'null', nodes = '{}', execution = '{}', vars = '{}', prelude] = texts.map((text) =>
     text.toString(),
   );
   const { createRedactor } = await import('@/server/evaluation/redaction/redactor');
-  const program = { source, input, nodes, execution, vars, timeZone };
+  const program = { source, input, nodes, execution, vars, timeZone, prelude };
   const outcome = language === 'python' ? await executePython(program) : await executeJavaScript(program, limits);
   const { text, value } = createRedactor(secrets);
   const logs = JSON.stringify(outcome.logs.map(({ level, message }) => ({ level, message: text(message) })));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import type { ParsedExpression } from '@/server/evaluation/expressions/expression';
 import { parseFieldText, describeTextProblem } from '@/server/evaluation/expressions/template';
 import type { EvaluationLimits, PollExpressions } from '../jobs';
@@ -62,7 +62,7 @@ export async function computePolledItems(
   return { keys, items, cursor };
 }
 
-function parseKeyExpression(source: string, language: ExpressionLanguage): ParsedExpression {
+function parseKeyExpression(source: string, language: ExpressionDialect): ParsedExpression {
   const parsed = parseFieldText(source, 'bare', language);
   if ('problem' in parsed) throw pollFieldFailure('EXPRESSION', 'key', describeTextProblem(parsed.problem));
   const [part] = parsed.parts;

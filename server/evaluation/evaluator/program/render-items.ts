@@ -1,6 +1,6 @@
 import { setField } from '@/server/evaluation/expressions/scope';
 import type { FieldReadingRules } from '@/server/evaluation/expressions/template';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import { ScopeTexts } from './javascript/scope-texts';
 import type { EvaluationLimits, ItemNames, ItemRendering } from '../jobs';
 import { EvaluationMeter, LimitExceededError } from './meter';
@@ -19,7 +19,7 @@ export interface ItemRenderingRequest {
   /** JSON of an object. */
   scopeJson: string;
   items: ItemNames[];
-  language: ExpressionLanguage;
+  language: ExpressionDialect;
 }
 
 /** Renders the fields of one node's config for one item after the other. */
@@ -27,6 +27,7 @@ class ItemFieldRenderer extends FieldRenderer {
   private readonly sharedScope: object;
   private names: ItemNames = { item: null, index: 0 };
   private ofItem: ScopeTexts | undefined;
+  private sharedTexts: string | undefined;
   private meter: EvaluationMeter | undefined;
   private meterStartedAt = 0;
 
@@ -35,7 +36,7 @@ class ItemFieldRenderer extends FieldRenderer {
     rules: FieldReadingRules,
     private readonly itemLimits: EvaluationLimits,
     progress: () => Promise<void>,
-    language: ExpressionLanguage,
+    language: ExpressionDialect,
     timeZone?: string,
   ) {
     super(baseScopeJson, rules, itemLimits, progress, language, timeZone);
@@ -56,6 +57,12 @@ class ItemFieldRenderer extends FieldRenderer {
 
   protected override scopeTexts(): ScopeTexts {
     return (this.ofItem ??= new ScopeTexts(JSON.stringify(this.scope(false))));
+  }
+
+  protected override preludeScope(): string {
+    this.sharedTexts ??= new ScopeTexts(this.baseScopeJson).forPrelude();
+    const own = JSON.stringify(this.names).slice(0, -1);
+    return this.sharedTexts === '{}' ? `${own}}` : `${own},${this.sharedTexts.slice(1)}`;
   }
 
   protected override startMeter(): EvaluationMeter {

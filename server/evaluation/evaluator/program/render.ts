@@ -13,7 +13,7 @@ import { setField } from '@/server/evaluation/expressions/scope';
 import type { KnownValueTraits } from '@/server/evaluation/expressions/large-json';
 import { isJsonataTrue } from '@/server/evaluation/expressions/truth';
 import type { JobFailure, EvaluationLimits } from '../jobs';
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import { EvaluationProblemError } from './evaluation-problem';
 import { ScopeTexts } from './javascript/scope-texts';
 import { evaluateExpression, copyPlainValue, loadNamedFunctions } from './jsonata';
@@ -43,7 +43,7 @@ export class FieldRenderer {
     private readonly rules: FieldReadingRules,
     private readonly limits: EvaluationLimits,
     private readonly progress: () => Promise<void>,
-    private readonly language: ExpressionLanguage,
+    private readonly language: ExpressionDialect,
     private readonly timeZone?: string,
   ) {}
 
@@ -80,7 +80,7 @@ export class FieldRenderer {
     const values: unknown[] = [];
     let length = 0;
     for (const part of parsed.parts) {
-      const value = 'text' in part ? part.text : await this.expression(part.expression, field);
+      const value = 'text' in part ? part.text : await this.expression(part.expression, field, parsed.parts.length > 1);
       if (parsed.parts.length > 1) length += estimateTextLength(value);
       if (length > MAX_RENDERED_TEXT) {
         throw new FieldRenderError({ code: 'EVALUATION_MEMORY', message: 'The text is larger than 10 MiB', field });
@@ -90,9 +90,9 @@ export class FieldRenderer {
     return joinTextParts(parsed.parts, values, isMarkup && isHtmlText(text, parsed, this.language));
   }
 
-  private async expression(expression: ParsedExpression, field: string): Promise<unknown> {
+  private async expression(expression: ParsedExpression, field: string, isPartOfText: boolean): Promise<unknown> {
     const { source } = expression;
-    const evaluate = await this.prepare(expression);
+    const evaluate = await this.prepare(expression, isPartOfText);
     await this.progress();
     try {
       const meter = this.startMeter();
@@ -109,20 +109,26 @@ export class FieldRenderer {
   }
 
   /** Loads what the evaluation needs, which does not count as its time. */
-  private async prepare({
-    source,
-    isIntrusive,
-    javascript,
-  }: ParsedExpression): Promise<(meter: EvaluationMeter) => Promise<unknown>> {
+  private async prepare(
+    { source, isIntrusive, javascript }: ParsedExpression,
+    isPartOfText: boolean,
+  ): Promise<(meter: EvaluationMeter) => Promise<unknown>> {
     if (!javascript) {
       await loadNamedFunctions(source);
       return (meter) => evaluateExpression(source, this.scope(isIntrusive), meter, this.timeZone);
     }
     // QuickJS is loaded by processes that need it.
     const { evaluateJavaScript, prepareJavaScript } = await import('./javascript/evaluate');
-    const job = { source, javascript, ...this.scopeTexts().pick(javascript), timeZone: this.timeZone ?? 'UTC' };
+    const prelude = this.language === 'n8n' ? { isPartOfText } : undefined;
+    const picked = prelude ? { scope: this.preludeScope(), names: [] } : this.scopeTexts().pick(javascript);
+    const job = { source, javascript, ...picked, timeZone: this.timeZone ?? 'UTC', prelude };
     await prepareJavaScript(job, this.limits);
     return (meter) => evaluateJavaScript(job, meter, this.limits);
+  }
+
+  /** What expressions with a prelude see. */
+  protected preludeScope(): string {
+    return this.scopeTexts().forPrelude();
   }
 
   /** The parts of what expressions in JavaScript see. */
@@ -161,7 +167,7 @@ const parsedTextCache = new Map<string, ParsedFieldText>();
 const MAX_CACHED_TEXT_LENGTH = 4 * 1024 * 1024;
 let knownSize = 0;
 
-function parseTextCached(text: string, kind: TextSyntax, language: ExpressionLanguage): ParsedFieldText {
+function parseTextCached(text: string, kind: TextSyntax, language: ExpressionDialect): ParsedFieldText {
   const key = `${language} ${kind} ${text}`;
   const before = parsedTextCache.get(key);
   if (before) return before;

@@ -139,7 +139,7 @@ export function parseJavaScript(text: string, until: ExpressionEnd): LocatedJava
   const { tree, form, end } = read;
   if (end > MAX_EXPRESSION_LENGTH) return LENGTH_PROBLEM;
   const source = text.slice(0, end);
-  const inspected = inspectJavaScript(tree, form);
+  const inspected = inspectJavaScript(tree, form, source);
   const problem = 'message' in inspected ? inspected : findHtmlComment(source, form);
   if (problem) return problem;
   const fastPath = form === 'expression' ? compileJavaScriptFastPath(tree) : undefined;

@@ -1,5 +1,6 @@
 import type { ExpressionProblem } from '../expression-problem';
 import { MAX_EXPRESSION_DEPTH } from '../limits';
+import { EXTENSION_METHODS } from './prelude-names';
 import { listChildNodes, staticPropertyName, type JavaScriptTree } from './syntax-tree';
 
 /** The names that an expression may read; a superset. */
@@ -12,6 +13,23 @@ export interface JavaScriptReferences {
   variables: ReadonlySet<string> | 'any';
   /** Where `arguments` is read, which cannot be the name of a parameter. */
   argumentPositions: readonly number[];
+  /** Calls of methods that a prelude may add. */
+  extensionCalls: readonly ExtensionCall[];
+  /** The names in `$("name")`, `$node["name"]` and `$items("name")`; `any`: some are computed. */
+  nodeNames: ReadonlySet<string> | 'any';
+}
+
+/** `value.method(…)`: its places in the text. */
+export interface ExtensionCall {
+  start: number;
+  /** The end of `value`. */
+  valueEnd: number;
+  method: string;
+  /** The place of the opening parenthesis. */
+  open: number;
+  end: number;
+  isOptional: boolean;
+  hasArguments: boolean;
 }
 
 /** What an expression may not use, with the reason. */
@@ -29,6 +47,9 @@ const REFUSED_NAMES: Record<string, string> = {
   Function: 'Function is not available: data is never evaluated',
 };
 
+/** Names of a prelude that read the output of a node by its name. */
+const NODE_READING_NAMES = new Set(['$', '$node', '$items']);
+
 /** Thrown to leave the recursive walk. */
 class RefusedJavaScript {
   constructor(readonly problem: ExpressionProblem) {}
@@ -45,9 +66,16 @@ function refusalReason(tree: JavaScriptTree): string | undefined {
 class ReferenceCollector {
   readonly names = new Set<string>();
   readonly argumentPositions: number[] = [];
+  readonly extensionCalls: ExtensionCall[] = [];
+  private readonly nodeNames = new Set<string>();
+  /** Reads of `$`, `$node` and `$items` whose name of a node is not in the text. */
+  private openNodeReads = 0;
+  private chainDepth = 0;
   private readonly members = { nodes: new Set<string>(), vars: new Set<string>() };
   private readonly whole = new Set<string>();
   returns = false;
+
+  constructor(private readonly source: string) {}
 
   visit(tree: JavaScriptTree, depth: number): void {
     const reason = depth > MAX_EXPRESSION_DEPTH ? 'The expression is nested too deeply' : refusalReason(tree);
@@ -55,7 +83,52 @@ class ReferenceCollector {
     if (tree.type === 'MemberExpression' && this.visitKnownMember(tree)) return;
     if (tree.type === 'Identifier') this.visitName(tree);
     if (tree.type === 'ReturnStatement' || tree.type === 'ThrowStatement') this.returns = true;
+    if (tree.type === 'CallExpression') this.visitCall(tree);
+    this.visitNodeName(tree);
+    const isChain = tree.type === 'ChainExpression';
+    if (isChain) this.chainDepth += 1;
     for (const child of listChildNodes(tree)) this.visit(child, depth + 1);
+    if (isChain) this.chainDepth -= 1;
+  }
+
+  private visitCall(tree: JavaScriptTree): void {
+    const callee = tree['callee'] as JavaScriptTree;
+    if (callee.type !== 'MemberExpression' || tree['optional'] === true) return;
+    const method = staticPropertyName(callee);
+    if (method === undefined || callee['computed'] === true || !EXTENSION_METHODS.has(method)) return;
+    const value = callee['object'] as JavaScriptTree;
+    const open = this.source.indexOf('(', callee.end);
+    const dot = this.source.lastIndexOf('.', (callee['property'] as JavaScriptTree).start);
+    if (value.type === 'Super' || this.source.slice(callee.end, open).trim() !== '') return;
+    this.extensionCalls.push({
+      start: callee.start,
+      // A value in parentheses ends behind them.
+      valueEnd: this.source[dot - 1] === '?' ? dot - 1 : dot,
+      method,
+      open,
+      end: tree.end,
+      isOptional: this.chainDepth > 0,
+      hasArguments: (tree['arguments'] as JavaScriptTree[]).length > 0,
+    });
+  }
+
+  /** `$("name")`, `$items("name")`, `$node["name"]`, `$node.name`. */
+  private visitNodeName(tree: JavaScriptTree): void {
+    const isCall = tree.type === 'CallExpression';
+    const owner = (isCall ? tree['callee'] : tree['object']) as JavaScriptTree | undefined;
+    const name = owner?.type === 'Identifier' ? owner['name'] : undefined;
+    if (isCall && (name === '$' || name === '$items')) {
+      const [first] = tree['arguments'] as JavaScriptTree[];
+      if (first && first.type !== 'Literal') return;
+      if (first) this.nodeNames.add(String(first['value']));
+      // The name itself is visited as well.
+      this.openNodeReads -= 1;
+    } else if (tree.type === 'MemberExpression' && name === '$node') {
+      const property = staticPropertyName(tree);
+      if (property === undefined) return;
+      this.nodeNames.add(property);
+      this.openNodeReads -= 1;
+    }
   }
 
   /** `nodes.a`, `vars["b"]`: whether it is one, so that only this part is read. */
@@ -73,13 +146,22 @@ class ReferenceCollector {
     const name = String(tree['name']);
     this.names.add(name);
     this.whole.add(name);
+    if (NODE_READING_NAMES.has(name)) this.openNodeReads += 1;
     if (name === 'arguments') this.argumentPositions.push(tree.start);
   }
 
   result(): JavaScriptReferences {
     const membersOf = (name: 'nodes' | 'vars') => (this.whole.has(name) ? 'any' : this.members[name]);
-    const { names, argumentPositions } = this;
-    return { names, nodes: membersOf('nodes'), variables: membersOf('vars'), argumentPositions };
+    const { names, argumentPositions, extensionCalls } = this;
+    const nodeNames = this.openNodeReads > 0 ? 'any' : this.nodeNames;
+    return {
+      names,
+      nodes: membersOf('nodes'),
+      variables: membersOf('vars'),
+      argumentPositions,
+      extensionCalls,
+      nodeNames,
+    };
   }
 }
 
@@ -87,8 +169,9 @@ class ReferenceCollector {
 export function inspectJavaScript(
   tree: JavaScriptTree,
   form: 'expression' | 'statements',
+  source: string,
 ): JavaScriptReferences | ExpressionProblem {
-  const collector = new ReferenceCollector();
+  const collector = new ReferenceCollector(source);
   try {
     collector.visit(tree, 0);
   } catch (thrown) {

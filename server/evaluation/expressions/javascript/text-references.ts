@@ -1,5 +1,7 @@
 import { readCachedText } from '../cached-texts';
+import type { ExpressionDialect } from '@/contract/workflows/expression-language';
 import type { ScopeReferences } from '../scope-references';
+import { PRELUDE_REFERENCES } from './prelude-names';
 import { hasExpression, type ParsedFieldText } from '../template';
 import type { JavaScriptReferences } from './references';
 
@@ -20,6 +22,7 @@ function findNamedInText(text: string): JavaScriptTextPart {
   return {
     isNamed,
     isNode: (id) => readsAnyNode || (isNamed('nodes') && text.includes(id)),
+    isNodeName: (name) => isAny || text.includes(name),
     isVariable: (name) => readsAnyVariable || (isNamed('vars') && text.includes(name)),
     isFast: false,
   };
@@ -29,17 +32,34 @@ function findNamedInText(text: string): JavaScriptTextPart {
 interface JavaScriptTextPart {
   isNamed(name: string): boolean;
   isNode(id: string): boolean;
+  /** Whether it may read the node with this name by a name of a prelude. */
+  isNodeName(name: string): boolean;
   isVariable(name: string): boolean;
   /** Whether it is evaluated without functions. */
   isFast: boolean;
 }
 
-const toParsedPart = ({ names, nodes, variables }: JavaScriptReferences, isFast: boolean): JavaScriptTextPart => ({
+const toParsedPart = (
+  { names, nodes, variables, nodeNames }: JavaScriptReferences,
+  isFast: boolean,
+): JavaScriptTextPart => ({
   isNamed: (name) => names.has(name),
   isNode: (id) => names.has('nodes') && (nodes === 'any' || nodes.has(id)),
+  isNodeName: (name) => nodeNames === 'any' || nodeNames.has(name),
   isVariable: (name) => names.has('vars') && (variables === 'any' || variables.has(name)),
   isFast,
 });
+
+/** A part of a text with a prelude, whose names stand for parts of the scope. */
+function withPreludeNames(part: JavaScriptTextPart): JavaScriptTextPart {
+  const used = Object.keys(PRELUDE_REFERENCES).filter((name) => part.isNamed(name));
+  const read = new Set(used.flatMap((name) => PRELUDE_REFERENCES[name] ?? []));
+  return {
+    ...part,
+    isNamed: (name) => read.has(name) || part.isNamed(name),
+    isVariable: (name) => read.has('vars') || part.isVariable(name),
+  };
+}
 
 const listParsedParts = (parsed: ParsedFieldText | undefined, withText: boolean): JavaScriptTextPart[] | undefined =>
   parsed && 'parts' in parsed
@@ -51,16 +71,18 @@ const listParsedParts = (parsed: ParsedFieldText | undefined, withText: boolean)
     : undefined;
 
 /** What a text may read as an expression, and as a text with expressions: which of them it is depends on its field. */
-function listTextParts(text: string): JavaScriptTextPart[] {
-  const bare = listParsedParts(readCachedText(text, 'bare', 'javascript'), false);
+function listTextParts(text: string, dialect: ExpressionDialect): JavaScriptTextPart[] {
+  const bare = listParsedParts(readCachedText(text, 'bare', dialect), false);
   if (!hasExpression(text)) return bare ?? [findNamedInText(text)];
-  const template = listParsedParts(readCachedText(text, 'template', 'javascript'), bare === undefined);
+  const template = listParsedParts(readCachedText(text, 'template', dialect), bare === undefined);
   return template ? [...template, ...(bare ?? [])] : [findNamedInText(text)];
 }
 
 /** The parts of their scope that texts with JavaScript may read; a superset. */
-export function findJavaScriptTextReferences(texts: readonly string[]): ScopeReferences {
-  const parts = texts.flatMap(listTextParts);
+export function findJavaScriptTextReferences(texts: readonly string[], dialect: ExpressionDialect): ScopeReferences {
+  const own = texts.flatMap((text) => listTextParts(text, dialect));
+  const hasPrelude = dialect !== 'javascript';
+  const parts = hasPrelude ? own.map(withPreludeNames) : own;
   const isNamed = (name: string) => parts.some((part) => part.isNamed(name));
   return {
     input: isNamed('input'),
@@ -69,6 +91,7 @@ export function findJavaScriptTextReferences(texts: readonly string[]): ScopeRef
     variable: (name) => parts.some((part) => part.isVariable(name)),
     timeZone: parts.some(({ isFast }) => !isFast),
     name: isNamed,
-    node: (id) => parts.some((part) => part.isNode(id)),
+    node: (id, name) =>
+      parts.some((part) => part.isNode(id) || (hasPrelude && name !== undefined && part.isNodeName(name))),
   };
 }

@@ -23,7 +23,8 @@ export const startNodeType = defineNodeType({
   outputs: ['output'],
   credentialTypes: [],
   isOutside: false,
-  run: ({ input }) => completeNode(input),
+  // In n8n every run begins with an item.
+  run: ({ input, language }) => completeNode(language === 'n8n' ? (input ?? {}) : input),
 });
 
 /** Whether runs can begin at a node. */

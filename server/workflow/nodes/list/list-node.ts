@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJavaScriptDialect } from '@/contract/workflows/expression-language';
 import { EvaluationFailedError } from '@/server/evaluation/evaluator/evaluation';
 import type { ItemExpression } from '@/server/evaluation/evaluator/jobs';
 import { computeLargeList } from '@/server/evaluation/evaluator/list-items';
@@ -74,7 +75,7 @@ function computeSmallLists(operation: ListOperation, lists: (unknown[] | LargeJs
 export const itemExpression = (
   source: string,
   { language, timeZone }: Pick<NodeRunContext<unknown>, 'language' | 'timeZone'>,
-): ItemExpression => ({ source, language, timeZone: language === 'javascript' ? timeZone : 'UTC' });
+): ItemExpression => ({ source, language, timeZone: isJavaScriptDialect(language) ? timeZone : 'UTC' });
 
 type EvaluatedOperation = Parameters<typeof computeLargeList>[0];
 type ListRunContext = Pick<NodeRunContext<unknown>, 'workspaceId' | 'signal' | 'waitForSlot' | 'isTraced'>;

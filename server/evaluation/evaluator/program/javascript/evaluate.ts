@@ -3,8 +3,9 @@ import type { ParsedJavaScript } from '@/server/evaluation/expressions/javascrip
 import { EvaluationProblemError } from '../evaluation-problem';
 import { LimitExceededError, memoryLimitMessage, type EvaluationMeter } from '../meter';
 import type { EvaluationLimits } from '../../jobs';
+import { PRELUDE_NAMES } from '@/server/evaluation/expressions/javascript/prelude-names';
 import { EXPRESSION_FILE, VALUE_MARK, wrapExpression } from './realm-source';
-import { createExpressionSandbox, type ExpressionSandbox, type SandboxHost } from './sandbox';
+import { createExpressionSandbox, type ExpressionSandbox, type SandboxHost, type SandboxKind } from './sandbox';
 
 /** Maximum length of a result's JSON in UTF-16 units. */
 const MAX_RESULT_CHARACTERS = 10 * 1024 * 1024;
@@ -22,6 +23,8 @@ export interface JavaScriptEvaluation {
   /** The names that the scope has. */
   names: readonly string[];
   timeZone: string;
+  /** With the names of n8n, and its rules for errors. `isPartOfText`: the value becomes text as n8n writes it. */
+  prelude?: { isPartOfText: boolean } | undefined;
 }
 
 const host: { current: SandboxHost | undefined } = { current: undefined };
@@ -30,38 +33,42 @@ interface PooledSandbox {
   maxBytes: number;
   sandbox: Promise<ExpressionSandbox>;
 }
-/** One sandbox with the library for dates, one without: few expressions need it, and it makes the image larger. */
-const sandboxes: { plain: PooledSandbox | undefined; dates: PooledSandbox | undefined } = {
+/**
+ * A sandbox without libraries, one with that for dates, and one with a prelude besides: most expressions need neither,
+ * and both make the image larger.
+ */
+const sandboxes: Record<SandboxKind, PooledSandbox | undefined> = {
   plain: undefined,
   dates: undefined,
+  prelude: undefined,
 };
 
-const sandboxKind = ({ names }: ParsedJavaScript): keyof typeof sandboxes =>
-  names.has('DateTime') || names.has('globalThis') ? 'dates' : 'plain';
+const chooseSandbox = ({ javascript: { names }, prelude }: Pick<JavaScriptEvaluation, 'javascript' | 'prelude'>) => {
+  if (prelude) return 'prelude';
+  return names.has('DateTime') || names.has('globalThis') ? 'dates' : 'plain';
+};
 
-function provideSandbox(
-  kind: keyof typeof sandboxes,
-  dataLength: number,
-  memoryBytes: number,
-): Promise<ExpressionSandbox> {
+function provideSandbox(kind: SandboxKind, dataLength: number, memoryBytes: number): Promise<ExpressionSandbox> {
   const dataBytes = Math.floor((dataLength * VALUE_SPACE_FACTOR) / MEMORY_STEP_BYTES) * MEMORY_STEP_BYTES;
   const maxBytes = MEMORY_STEP_BYTES + memoryBytes + dataBytes;
   const kept = sandboxes[kind];
   if (kept?.maxBytes === maxBytes) return kept.sandbox;
-  const sandbox = createExpressionSandbox(maxBytes, kind === 'dates', host);
+  const sandbox = createExpressionSandbox(maxBytes, kind, host);
   sandboxes[kind] = { maxBytes, sandbox };
   return sandbox;
 }
 
 /** Loads what an evaluation needs, which does not count as its time. */
 export const prepareJavaScript = async (
-  { javascript, scope }: Pick<JavaScriptEvaluation, 'javascript' | 'scope'>,
+  job: Pick<JavaScriptEvaluation, 'javascript' | 'scope' | 'prelude'>,
   { memoryBytes }: EvaluationLimits,
-): Promise<void> => void (await provideSandbox(sandboxKind(javascript), scope.length, memoryBytes));
+): Promise<void> => void (await provideSandbox(chooseSandbox(job), job.scope.length, memoryBytes));
 
 /** The parameters of the function: the names that the expression reads, as far as the scope has them. */
-const listParameters = ({ javascript, names }: JavaScriptEvaluation): string[] =>
-  names.filter((name) => javascript.names.has(name));
+const listParameters = ({ javascript, names, prelude }: JavaScriptEvaluation): string[] => [
+  ...(prelude ? PRELUDE_NAMES : names).filter((name) => javascript.names.has(name)),
+  ...(prelude && javascript.extensionCalls.length > 0 ? [EXTEND_NAME] : []),
+];
 
 /** `arguments` cannot be a parameter of strict code: a name of the same length stands for it. */
 const ARGUMENTS_NAME = 'arguments';
@@ -72,6 +79,25 @@ function replaceArguments(source: string, { argumentPositions }: ParsedJavaScrip
   for (const position of argumentPositions)
     text = text.slice(0, position) + ARGUMENTS_PARAMETER + text.slice(position + ARGUMENTS_PARAMETER.length);
   return text;
+}
+
+/** The function of a prelude that calls a method, or what n8n has in its place. */
+const EXTEND_NAME = '$extend';
+
+/** Writes `value.method(…)` as a call of the prelude. */
+function writeExtensionCalls(source: string, { extensionCalls }: ParsedJavaScript): string {
+  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, end, isOptional, hasArguments }) => [
+    { at: start, until: start, text: `${EXTEND_NAME}(` },
+    { at: valueEnd, until: open + 1, text: `, ${JSON.stringify(method)}, ${isOptional}${hasArguments ? ', ' : ''}` },
+    { at: end, until: end, text: '' },
+  ]);
+  let text = '';
+  let from = 0;
+  for (const edit of edits.toSorted((one, other) => one.at - other.at)) {
+    text += source.slice(from, edit.at) + edit.text;
+    from = edit.until;
+  }
+  return text + source.slice(from);
 }
 
 interface ThrownInRealm {
@@ -108,11 +134,14 @@ class SandboxRun {
     const names = listParameters(job);
     const hasArguments = names.includes(ARGUMENTS_NAME);
     const parameters = names.map((name) => (name === ARGUMENTS_NAME ? ARGUMENTS_PARAMETER : name));
-    const source = hasArguments ? replaceArguments(job.source, job.javascript) : job.source;
+    const written = hasArguments ? replaceArguments(job.source, job.javascript) : job.source;
+    const source = job.prelude ? writeExtensionCalls(written, job.javascript) : written;
     const compiled = context.evalCode(wrapExpression(source, job.javascript.form, parameters), EXPRESSION_FILE);
     if (compiled.error) throw this.failure(compiled.error);
     const given = [job.scope, JSON.stringify(names)].map((text) => context.newString(text));
-    const returned = context.callFunction(runner, context.undefined, [compiled.value, ...given, configure]);
+    const isPartOfText = job.prelude?.isPartOfText === true ? context.true : context.false;
+    const values = [compiled.value, ...given, configure, isPartOfText];
+    const returned = context.callFunction(runner, context.undefined, values);
     if (returned.error) throw this.failure(returned.error);
     const text = context.getString(returned.value);
     if (this.meter.isLate()) throw this.meter.timeFailure();
@@ -161,7 +190,7 @@ export async function evaluateJavaScript(
   meter: EvaluationMeter,
   limits: EvaluationLimits,
 ): Promise<unknown> {
-  const kind = sandboxKind(job.javascript);
+  const kind = chooseSandbox(job);
   const sandbox = await provideSandbox(kind, job.scope.length, limits.memoryBytes);
   host.current = { timeZone: job.timeZone, isLate: () => meter.isLate() };
   try {

@@ -65,12 +65,16 @@ export const RUNNER_SOURCE = `(() => {
     return { message: read({ error: typeof error === 'symbol' ? 'a symbol' : error }, 'error') };
   };
   const fail = (error) => '${ERROR_MARK}' + stringify(describe(error));
-  return (expression, scope, names, configure) => {
+  const prelude = globalThis.__prelude;
+  delete globalThis.__prelude;
+  return (expression, scope, names, configure, isPartOfText) => {
     let value;
     try {
       configure();
-      const known = parse(scope), given = parse(names).map((name) => known[name]);
-      value = expression(...given);
+      const data = parse(scope), known = prelude ? prelude.createExpressionNames(data) : data;
+      const given = parse(names).map((name) => known[name]);
+      const evaluate = () => (isPartOfText ? prelude.writeAsText(expression(...given)) : expression(...given));
+      value = prelude ? prelude.evaluateLeniently(evaluate) : evaluate();
     } catch (error) { return fail(error); }
     try { return '${VALUE_MARK}' + write(value); } catch (error) { return fail(error); }
   };

@@ -48,10 +48,17 @@ function readLuxonSource(): string {
   return readFileSync(path.join(folder, 'build/global/luxon.min.js'), 'utf8');
 }
 
+/** What a sandbox has besides the globals of every one. */
+export type SandboxKind = 'plain' | 'dates' | 'prelude';
+
+/** Defines the prelude as a global, which the runner takes away. */
+const readPreludeSource = async (): Promise<string> => (await import('../prelude/source')).PRELUDE_SOURCE;
+
 const WITHOUT_LUXON_SOURCE = '(() => () => {})()';
-const withLuxonSource = () => `(() => {
-  const { DateTime, Settings } = (() => { ${readLuxonSource()}; return luxon; })();
-  Object.defineProperty(globalThis, 'DateTime', { value: DateTime, writable: true, configurable: true });
+export const withLuxonSource = () => `(() => {
+  const { DateTime, Duration, Interval, Settings } = (() => { ${readLuxonSource()}; return luxon; })();
+  for (const [name, value] of Object.entries({ DateTime, Duration, Interval }))
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   // What the library makes at its first use becomes a part of the image.
   DateTime.fromISO('2026-01-01T00:00:00', { zone: 'Europe/Vienna' }).setLocale('en').toFormat('cccc dd LLLL yyyy HH:mm');
   DateTime.utc().plus({ days: 1 }).toISO();
@@ -101,7 +108,7 @@ function copyMemoryParts(memory: WebAssembly.Memory): MemoryPart[] {
 /** Makes a realm. `host.current` is the evaluation that uses it. */
 export async function createExpressionSandbox(
   maxBytes: number,
-  hasLuxon: boolean,
+  kind: SandboxKind,
   host: { current: SandboxHost | undefined },
 ): Promise<ExpressionSandbox> {
   const maximum = Math.ceil(maxBytes / WASM_PAGE_BYTES);
@@ -126,8 +133,9 @@ export async function createExpressionSandbox(
   define('__zone', () => context.newString(zone()));
   const evaluate = (source: string, file: string) => context.unwrapResult(context.evalCode(source, file));
   for (const source of [SANDBOX_GLOBALS_SOURCE, INTL_SOURCE]) evaluate(source, 'globals.js').dispose();
-  const configure = evaluate(hasLuxon ? withLuxonSource() : WITHOUT_LUXON_SOURCE, 'globals.js');
+  const configure = evaluate(kind === 'plain' ? WITHOUT_LUXON_SOURCE : withLuxonSource(), 'globals.js');
   evaluate('delete globalThis.__zone', 'globals.js').dispose();
+  if (kind === 'prelude') evaluate(await readPreludeSource(), 'prelude.js').dispose();
   const runner = evaluate(RUNNER_SOURCE, 'runner.js');
   // Handles of constants are made at their first use.
   void context.undefined;

@@ -31,6 +31,30 @@ export class ScopeTexts {
     return { scope: `{${parts.join()}}`, names };
   }
 
+  /**
+   * The whole scope for a prelude, whose names read any part of it. The outputs of nodes are texts, which it parses when
+   * they are read.
+   */
+  forPrelude(): string {
+    const values = (this.values ??= JSON.parse(this.json) as ScopeValues);
+    const parts = Object.entries(values).map(([name, value]) => {
+      if (name !== NODES_NAME) return `${JSON.stringify(name)}:${this.text(name, value)}`;
+      const outputs = Object.entries((value ?? {}) as ScopeValues).filter(([, output]) => output !== null);
+      const texts = outputs.map(
+        ([id, output]) => `${JSON.stringify(id)}:${this.quoted(`${NODES_NAME}.${id}`, output)}`,
+      );
+      return `"${NODES_NAME}":{${texts.join()}}`;
+    });
+    return `{${parts.join()}}`;
+  }
+
+  private quoted(key: string, value: unknown): string {
+    const quotedKey = `"${key}"`;
+    let text = this.texts.get(quotedKey);
+    if (text === undefined) this.texts.set(quotedKey, (text = JSON.stringify(this.text(key, value))));
+    return text;
+  }
+
   private part(name: string, value: unknown, { nodes }: JavaScriptReferences): string {
     if (name !== NODES_NAME || nodes === 'any') return this.text(name, value);
     const outputs = Object.entries((value ?? {}) as ScopeValues).filter(([id]) => nodes.has(id));

@@ -1,4 +1,8 @@
-import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
+import {
+  isJavaScriptDialect,
+  type ExpressionDialect,
+  type ExpressionLanguage,
+} from '@/contract/workflows/expression-language';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { approvalNodeType } from '../../flow/approval';
 import type { NodeTypeDefinition } from '../../node-type';
@@ -41,10 +45,10 @@ const APPROVAL_ARGUMENTS: Record<ExpressionLanguage, string> = {
   jsonata: '$substring($string(input, true), 0, 8000)',
   javascript: '(JSON.stringify(input, null, 2) ?? "").slice(0, 8000)',
 };
-const writeApprovalQuestion = (tool: string, language: ExpressionLanguage) =>
-  `The agent asks to call ${tool} with these arguments:\n\n{{ ${APPROVAL_ARGUMENTS[language]} }}`;
+const writeApprovalQuestion = (tool: string, language: ExpressionDialect) =>
+  `The agent asks to call ${tool} with these arguments:\n\n{{ ${APPROVAL_ARGUMENTS[isJavaScriptDialect(language) ? 'javascript' : 'jsonata']} }}`;
 
-function createToolParts(agent: WorkflowNode, source: AgentNodeConfig, language: ExpressionLanguage): AgentPart[] {
+function createToolParts(agent: WorkflowNode, source: AgentNodeConfig, language: ExpressionDialect): AgentPart[] {
   return listToolNodes(agent.config).flatMap(({ node, tool }) => {
     const kind = AGENT_TOOL_NODE_TYPES.get(node.type);
     if (!kind) return [];
@@ -73,7 +77,7 @@ function createToolParts(agent: WorkflowNode, source: AgentNodeConfig, language:
 }
 
 /** The parts of an agent: its opening, the calls of its model, its tools with their approvals, its memory. */
-export function createAgentParts(agent: WorkflowNode, language: ExpressionLanguage): LoopParts<NodeTypeDefinition> {
+export function createAgentParts(agent: WorkflowNode, language: ExpressionDialect): LoopParts<NodeTypeDefinition> {
   const settings = agentConfig.safeParse(agent.config).data ?? {};
   const { credentialId, retry = DEFAULT_MODEL_RETRY, config: written } = agent;
   const memory = written['memory'] as { key?: unknown } | undefined;

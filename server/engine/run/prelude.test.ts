@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useDatabase } from '@/server/testing/database';
+import { startRunOf } from '@/server/testing/runs';
+import { flow, type Sketch } from '@/server/testing/flow';
+import { startWorker, type EngineWorker } from '../worker';
+
+useDatabase();
+
+let worker: EngineWorker;
+beforeAll(async () => {
+  worker = await startWorker({ concurrency: 5, graceMs: 200 });
+});
+afterAll(() => worker.stop());
+
+/** Runs a definition with the prelude. */
+async function run(nodes: Record<string, Sketch>, links: string[], input: unknown): Promise<unknown> {
+  const definition = { ...flow(nodes, links), language: 'javascript' as const, prelude: 'n8n' as const };
+  const execution = await (await startRunOf(definition, input)).finish();
+  return execution.error ?? execution.output;
+}
+
+const each = (expression: string, name?: string): Sketch => ({
+  type: 'transform',
+  name,
+  config: { expression },
+  each: {},
+});
+const start: Sketch = { type: 'start', name: 'Start' };
+
+describe('names of n8n', () => {
+  test.each([
+    ['$json.a + 1', { a: '2' }, '21'],
+    ['$json.nothing.toUpperCase()', {}, null],
+    ['$input.all().length', {}, 1],
+    ['$input.first().json.a', { a: 1 }, 1],
+    ["$('Start').first().json.a", { a: 1 }, 1],
+    ["$('Start').item.json.a", { a: 1 }, 1],
+    ['$node["Start"].json.a', { a: 1 }, 1],
+    ['$ifEmpty($json.a, 7)', { a: '' }, 7],
+    ['$itemIndex', {}, 0],
+    ['DateTime.fromISO("2024-05-06").plus({ days: 1 }).toISODate()', {}, '2024-05-07'],
+    ['typeof $now.toISO()', {}, 'string'],
+    ['`${"Hi {{ $json.list }}!"}`', { list: [1, 2] }, 'Hi {{ $json.list }}!'],
+    ['Hi {{ $json.list }}{{ $json.none }}!', { list: [1, 2] }, 'Hi 1,2!'],
+  ])('%s', async (source, input, value) => {
+    const isText = source.startsWith('Hi');
+    const config = isText ? { fields: { value: source } } : { expression: `({ value: ${source} })` };
+    const node: Sketch = { type: 'transform', config, each: {} };
+    const output = await run({ s: start, t: node }, ['s>t'], input);
+    const expected = value === null && !isText ? [null] : [{ value }];
+    expect(output).toEqual(expected);
+  });
+
+  test('what n8n refuses fails', async () => {
+    expect(await run({ s: start, t: each('$env.HOME') }, ['s>t'], {})).toMatchObject({ code: 'EXPRESSION' });
+    expect(await run({ s: start, t: each('$("Nobody").first()') }, ['s>t'], {})).toMatchObject({ code: 'EXPRESSION' });
+  });
+
+  test('an item leads to the items that it came from, through ports', async () => {
+    const nodes: Record<string, Sketch> = {
+      s: start,
+      a: { ...each('[{ n: 1, k: "a" }, { n: 2, k: "b" }]', 'Data'), each: { flatten: true } },
+      b: each('({ n: $json.n })', 'Set'),
+      c: { type: 'condition', name: 'Filter', config: { expression: '$json.n > 1' }, each: {} },
+      d: each('({ k: $("Data").item.json.k, ran: $("Set").isExecuted })', 'Get'),
+    };
+    expect(await run(nodes, ['s>a', 'a>b', 'b>c', 'c:true>d'], {})).toMatchObject({ d: [{ k: 'b', ran: true }] });
+  });
+
+  test('code gives items, and says where each came from', async () => {
+    const nodes: Record<string, Sketch> = {
+      s: start,
+      a: { ...each('[{ n: 1 }, { n: 2 }]', 'Data'), each: { flatten: true } },
+      b: {
+        type: 'code',
+        name: 'Code',
+        config: {
+          source:
+            'return $input.all().map((one, index) => ({ json: { m: one.json.n * 2 }, pairedItem: index })).reverse();',
+        },
+      },
+      c: each('({ m: $json.m, n: $("Data").item.json.n })', 'Get'),
+      d: {
+        type: 'code',
+        name: 'Each',
+        config: { source: 'return n8n.forEachItem(async () => {\nreturn { x: $json.m + $itemIndex };\n});' },
+      },
+    };
+    expect(await run(nodes, ['s>a', 'a>b', 'b>c', 'c>d'], {})).toEqual([{ x: 4 }, { x: 3 }]);
+    expect(await run({ ...nodes, d: each('$json', 'End') }, ['s>a', 'a>b', 'b>c', 'c>d'], {})).toEqual([
+      { m: 4, n: 2 },
+      { m: 2, n: 1 },
+    ]);
+  });
+
+  test('an empty list ends the branch', async () => {
+    const nodes: Record<string, Sketch> = {
+      s: start,
+      a: { ...each('[]', 'None'), each: { flatten: true } },
+      b: { type: 'code', name: 'Code', config: { source: 'return [{ json: { count: $input.all().length } }];' } },
+      p: { ...each('[]', 'Always'), each: { flatten: true, onEmpty: 'pass' } },
+    };
+    expect(await run({ s: start, a: nodes['a'] as Sketch, b: nodes['b'] as Sketch }, ['s>a', 'a>b'], {})).toEqual(null);
+    expect(await run({ s: start, p: nodes['p'] as Sketch, b: nodes['b'] as Sketch }, ['s>p', 'p>b'], {})).toEqual([
+      { count: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,29 @@
+import { readItem, readItems, type N8nItem } from './items';
+import type { RealmData } from './realm-data';
+
+/** The items that come in, and the present one. */
+export class ItemScope {
+  private list: N8nItem[] | undefined;
+  private moved: number | undefined;
+
+  constructor(private readonly data: RealmData) {}
+
+  /** Makes another item the present one, for code that runs for each. */
+  moveTo(index: number): void {
+    this.moved = index;
+  }
+
+  get index(): number {
+    return this.moved ?? this.data.index ?? 0;
+  }
+
+  get items(): N8nItem[] {
+    const { items, item, input } = this.data;
+    return (this.list ??= readItems(items ?? item ?? input));
+  }
+
+  get item(): N8nItem {
+    if (this.moved === undefined && this.data.item !== undefined) return readItem(this.data.item);
+    return this.items[this.index] ?? { json: {} };
+  }
+}

@@ -1,0 +1,67 @@
+/** The data of an item: what n8n calls its JSON. */
+export type ItemData = Record<string, unknown>;
+
+/** An item of n8n. `pairedItem`: the index of the item that it was made from. */
+export interface N8nItem {
+  json: ItemData;
+  binary?: ItemData | undefined;
+  pairedItem?: number | undefined;
+}
+
+/** The field of a value that has the files of its item. */
+const FILES_FIELD = '$files';
+
+const isData = (value: unknown): value is ItemData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value of a node of Weft as an item of n8n. */
+export function readItem(value: unknown): N8nItem {
+  if (!isData(value)) return { json: value as ItemData };
+  if (!isData(value[FILES_FIELD])) return { json: value };
+  const { [FILES_FIELD]: binary, ...json } = value;
+  return { json, binary: binary as ItemData };
+}
+
+/** The output of a node of Weft as items of n8n. */
+export const readItems = (value: unknown): N8nItem[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value.map(readItem) : [readItem(value)];
+
+/** An item of n8n as a value of Weft. */
+export function writeItem({ json, binary }: N8nItem): unknown {
+  const hasFiles = isData(binary) && Object.keys(binary).length > 0;
+  return hasFiles ? { ...json, [FILES_FIELD]: binary } : json;
+}
+
+/** Where the items of an output came from, by the rules of n8n for nodes that do not say it. */
+function findOrigin({ pairedItem }: N8nItem, index: number, outputs: number, inputs: number): number | null {
+  if (typeof pairedItem === 'number') return pairedItem;
+  if (inputs === 1) return 0;
+  return outputs === inputs ? index : null;
+}
+
+/** The output of a node that worked on a whole list: values, and the indexes of the items that each came from. */
+export const writeItemList = (
+  items: N8nItem[],
+  inputs: number,
+): { $items: unknown[]; $origins: (number | null)[] } => ({
+  $items: items.map(writeItem),
+  $origins: items.map((item, index) => findOrigin(item, index, items.length, inputs)),
+});
+
+/** What code returned, as items: one object or a list, with or without the field `json`. Undefined: it is neither. */
+export function readReturnedItems(value: unknown): N8nItem[] | undefined {
+  const list = Array.isArray(value) ? value : [value];
+  const items = list.filter((one) => one !== undefined && one !== null);
+  return items.every(isData) ? items.map(readReturnedItem) : undefined;
+}
+
+function readReturnedItem(given: ItemData): N8nItem {
+  const { json, binary, pairedItem } = given;
+  if (!isData(json)) return { json: given };
+  const paired = isData(pairedItem) ? pairedItem['item'] : pairedItem;
+  return {
+    json,
+    binary: isData(binary) ? binary : undefined,
+    pairedItem: typeof paired === 'number' ? paired : undefined,
+  };
+}

@@ -1,0 +1,53 @@
+import { callExtension } from './extensions';
+import { evaluateLeniently, isShownFailure, PreludeFailure } from './failure';
+import { readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
+import type { ItemScope } from './item-scope';
+import { createNames } from './names';
+import type { RealmData } from './realm-data';
+
+/** The names of n8n for an expression. */
+export const createExpressionNames = (data: RealmData): Record<string, unknown> => {
+  const { names } = createNames(data);
+  Object.defineProperty(names, '$extend', { value: callExtension });
+  return names;
+};
+
+export { evaluateLeniently };
+
+/** A value in a text with several parts. */
+export const writeAsText = (value: unknown): string => [value].join('');
+
+/** The names of n8n for code, and how what it returns becomes the output of the node. */
+export function createCodeNames(data: RealmData): {
+  names: Record<string, unknown>;
+  finish(value: unknown): unknown;
+} {
+  const { names, scope } = createNames(data);
+  const calls = names['n8n'] as Record<string, unknown>;
+  let isForEach = false;
+  calls['forEachItem'] = async (run: () => Promise<unknown>) => {
+    isForEach = true;
+    return runForEachItem(scope, run);
+  };
+  const finish = (value: unknown): unknown => {
+    if (isForEach) return writeItemList(value as N8nItem[], scope.items.length);
+    const items = readReturnedItems(value);
+    if (!items) throw new PreludeFailure('Code has to return items: an object, or a list of objects');
+    return writeItemList(items, scope.items.length);
+  };
+  return { names, finish };
+}
+
+/** What code that runs for each item returns, with the items that it came from. */
+async function runForEachItem(scope: ItemScope, run: () => Promise<unknown>): Promise<N8nItem[]> {
+  const made: N8nItem[] = [];
+  for (const index of scope.items.keys()) {
+    scope.moveTo(index);
+    const items = readReturnedItems(await run());
+    if (!items) throw new PreludeFailure('Code for each item has to return an object');
+    for (const item of items) made.push({ ...item, pairedItem: index });
+  }
+  return made;
+}
+
+export { isShownFailure, writeItem };

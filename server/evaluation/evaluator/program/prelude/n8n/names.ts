@@ -1,0 +1,138 @@
+import { PreludeFailure } from './failure';
+import { ItemScope } from './item-scope';
+import { NodeAccess, NodeOutputs } from './node-access';
+import { createNodeCalls } from './node-calls';
+import type { PreludeFacts, RealmData } from './realm-data';
+
+/** The part of luxon that the names of n8n use. */
+interface DateTimeType {
+  now(): { set(units: object): unknown };
+}
+declare const DateTime: DateTimeType;
+
+const NO_FACTS: PreludeFacts = {
+  names: {},
+  node: '',
+  previous: null,
+  workflow: { id: '', name: null },
+  round: 0,
+  isTest: false,
+};
+const TODAY = { hour: 0, minute: 0, second: 0, millisecond: 0 };
+
+const refuse = (name: string, reason: string): never => {
+  throw new PreludeFailure(`${name} is not available: ${reason}`);
+};
+
+/** The names of n8n for the data of a node. What they give is computed when it is read. */
+export function createNames(data: RealmData): { names: Record<string, unknown>; scope: ItemScope } {
+  const facts = data.prelude ?? NO_FACTS;
+  const outputs = new NodeOutputs(data, facts);
+  const scope = new ItemScope(data);
+  const access = (name: unknown) => new NodeAccess(String(name), outputs, data);
+  const input = {
+    all: () => scope.items,
+    first: () => scope.items[0],
+    last: () => scope.items.at(-1),
+    get item() {
+      return scope.item;
+    },
+    get params() {
+      return refuse('$input.params', 'parameters of other nodes can not be read');
+    },
+    context: {},
+  };
+  const former = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? access(name).asFormer : undefined) });
+  const nodes = new Proxy({}, { get: (_, id) => (typeof id === 'string' ? outputs.read(id) : undefined) });
+  const { execution } = data;
+  const resumeUrl = Object.values(execution?.resumeUrls ?? {})[0] ?? '';
+  const names = {
+    get input() {
+      return data.item ?? data.input;
+    },
+    get item() {
+      return data.item === undefined ? scope.item : data.item;
+    },
+    get items() {
+      return data.item === undefined ? scope.items : (data.items ?? [data.item]);
+    },
+    get index() {
+      return scope.index;
+    },
+    nodes,
+    paired: data.paired ?? {},
+    execution,
+    vars: data.vars ?? {},
+    n8n: createNodeCalls(scope, nodes),
+    get $json() {
+      return scope.item.json;
+    },
+    get $data() {
+      return scope.item.json;
+    },
+    get $binary() {
+      return scope.item.binary ?? {};
+    },
+    $input: input,
+    $: access,
+    $node: former,
+    $items: (name?: unknown) => (name === undefined ? scope.items : access(name).all()),
+    get $now() {
+      return DateTime.now();
+    },
+    get $today() {
+      return DateTime.now().set(TODAY);
+    },
+    $vars: data.vars ?? {},
+    get $env() {
+      return refuse('$env', 'workflows can not read the environment of the service; use a variable');
+    },
+    get $secrets() {
+      return refuse('$secrets', 'choose a credential');
+    },
+    $execution: {
+      id: execution?.id ?? '',
+      mode: facts.isTest ? 'test' : 'production',
+      resumeUrl,
+      resumeFormUrl: resumeUrl,
+    },
+    $workflow: { id: facts.workflow.id, name: facts.workflow.name ?? '', active: true },
+    $prevNode: { name: facts.previous ?? '', outputIndex: 0, runIndex: 0 },
+    $runIndex: facts.round,
+    get $itemIndex() {
+      return scope.index;
+    },
+    get $position() {
+      return scope.index;
+    },
+    get $parameter() {
+      return refuse('$parameter', 'write the value of the parameter');
+    },
+    get $mode() {
+      return facts.isTest ? 'manual' : 'trigger';
+    },
+    $jmespath: () => refuse('$jmespath', 'write it in JavaScript'),
+    $ifEmpty: (value: unknown, otherwise: unknown) => (isNothing(value) ? otherwise : value),
+    $if: (condition: unknown, one: unknown, other: unknown) => (condition ? one : other),
+    $not: (value: unknown) => !value,
+    $min: (...values: number[]) => Math.min(...values),
+    $max: (...values: number[]) => Math.max(...values),
+    $average: (...values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length,
+    $fromAI: (name: string, _description?: string, _type?: string, otherwise?: unknown) => {
+      const given = data.input as Record<string, unknown> | undefined;
+      return given?.[name] ?? otherwise;
+    },
+  };
+  Object.defineProperty(names, '$fromAi', { value: names.$fromAI, enumerable: true });
+  Object.defineProperty(names, '$fromai', { value: names.$fromAI, enumerable: true });
+  Object.defineProperty(names, '$jmesPath', { value: names.$jmespath, enumerable: true });
+  return { names, scope };
+}
+
+const isNothing = (value: unknown): boolean => {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return (
+    typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0
+  );
+};

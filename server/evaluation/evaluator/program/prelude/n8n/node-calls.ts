@@ -1,0 +1,65 @@
+import { PreludeFailure } from './failure';
+import { readItems, writeItem, writeItemList, type N8nItem } from './items';
+import type { ItemScope } from './item-scope';
+import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from './nodes';
+import { joinText, type Parameters } from './parameters';
+
+type AnyFunction = (...values: never[]) => unknown;
+
+/** A failure of a node, whatever threw it. */
+function withShownFailures<Given extends unknown[], Result>(compute: (...given: Given) => Result) {
+  return (...given: Given): Result => {
+    try {
+      return compute(...given);
+    } catch (error) {
+      throw new PreludeFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+}
+
+/** The functions of data nodes, as the expressions of imported nodes call them. */
+export function createNodeCalls(scope: ItemScope, nodes: object): Record<string, unknown> {
+  const calls: Record<string, AnyFunction> = {
+    text: joinText,
+    // A list that has no item gets an empty one.
+    orEmpty: (list: { $items: unknown[]; $origins: unknown[] }) =>
+      list.$items.length > 0 ? list : { $items: [{}], $origins: [0] },
+    /** The items in groups of a size. */
+    batches: (size: number) => {
+      const items = scope.items.map(writeItem);
+      const count = Math.ceil(items.length / size);
+      return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+    },
+    /** The results of rounds as one list. */
+    joinRounds: (rounds: unknown, last: string | null) =>
+      (Array.isArray(rounds) ? rounds : []).flatMap((round: unknown) => {
+        const result =
+          last === null || Array.isArray(round) ? round : (round as Record<string, unknown> | null)?.[last];
+        return result === undefined || result === null ? [] : result;
+      }),
+    /** An item whose error leaves by a port of its own. */
+    hasError: (value: unknown) =>
+      typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'error' in value,
+  };
+  for (const [name, call] of Object.entries(ITEM_FUNCTIONS)) {
+    calls[name] = withShownFailures((version: number, parameters: Parameters) => {
+      const made = call(version, parameters, scope);
+      return Array.isArray(made) ? made.map(writeItem) : writeItem(made);
+    });
+  }
+  for (const [name, call] of Object.entries(TEST_FUNCTIONS))
+    calls[name] = withShownFailures((version: number, parameters: Parameters) => call(version, parameters, scope));
+  for (const [name, call] of Object.entries(LIST_FUNCTIONS)) {
+    calls[name] = withShownFailures((version: number, parameters: Parameters) =>
+      writeItemList(call(version, parameters, scope.items), scope.items.length),
+    );
+  }
+  for (const [name, call] of Object.entries(MERGE_FUNCTIONS)) {
+    calls[name] = withShownFailures((version: number, parameters: Parameters, ids: string[]) => {
+      const lists = ids.map((id) => readItems((nodes as Record<string, unknown>)[id]));
+      const made: N8nItem[] = call(version, parameters, lists);
+      return { $items: made.map(writeItem), $origins: made.map(() => null) };
+    });
+  }
+  return calls;
+}

@@ -1,0 +1,27 @@
+import { evaluateLeniently } from './failure';
+
+/** The parameters of a node. A text that n8n evaluates is a function here. */
+export type Parameters = Record<string, unknown>;
+
+/** A parameter with its expressions evaluated, also those inside of it. */
+export function evaluateParameter(value: unknown): unknown {
+  if (typeof value === 'function') return evaluateLeniently(value as () => unknown);
+  if (Array.isArray(value)) return value.map(evaluateParameter);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, evaluateParameter(inner)]));
+}
+
+/** The parameter at a dotted path; `otherwise`: the default of this version of the node. */
+export function readParameter(parameters: Parameters, path: string, otherwise?: unknown): unknown {
+  let value: unknown = parameters;
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return otherwise;
+    value = (value as Parameters)[step];
+  }
+  const found = evaluateParameter(value);
+  return found === undefined && typeof value !== 'function' ? otherwise : found;
+}
+
+/** A text with expressions: what n8n joins. */
+export const joinText = (...parts: unknown[]): string =>
+  parts.map((part) => (typeof part === 'function' ? evaluateLeniently(part as () => unknown) : part)).join('');
