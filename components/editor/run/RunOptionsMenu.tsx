@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core';
-import { IconCheck, IconForms, IconPlayerPlay } from '@tabler/icons-react';
+import { IconForms } from '@tabler/icons-react';
 import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
 import type { StartChoice } from '@/components/ui/start-nodes/start-choices';
+import { StartChoiceItems } from '@/components/ui/start-nodes/StartChoiceItems';
 
 interface Props extends MenuAnchor {
   /** Empty: the workflow has one start node. */
@@ -17,18 +18,7 @@ export function RunOptionsMenu({ starts, startNodeId, onStart, onInput, ...place
     <AnchoredMenu {...place} position="bottom-end">
       {starts.length > 0 && (
         <>
-          <Menu.Label>Run from</Menu.Label>
-          {starts.map(({ id, name }) => (
-            <Menu.Item
-              key={id}
-              leftSection={<IconPlayerPlay size={16} aria-hidden />}
-              rightSection={id === startNodeId ? <IconCheck size={16} aria-hidden /> : undefined}
-              aria-current={id === startNodeId || undefined}
-              onClick={() => onStart(id)}
-            >
-              {name}
-            </Menu.Item>
-          ))}
+          <StartChoiceItems starts={starts} startNodeId={startNodeId} onStart={onStart} />
           <Menu.Divider />
         </>
       )}
