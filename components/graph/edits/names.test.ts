@@ -59,6 +59,44 @@ describe('unknown names', () => {
     );
   });
 
+  it('are found in the list of each, in expressions that a node evaluates itself, and in tools', () => {
+    const pagination = { next: { 'x-expression': true, 'x-literal': true, 'x-scope': ['input'] }, kind: {} };
+    const own = indexNodeTypes([
+      START,
+      kind(
+        'filter',
+        {},
+        { configSchema: { properties: { where: { 'x-expression': true, 'x-scope': ['item', 'index'] } } } },
+      ),
+      kind('pages', {}, { configSchema: { properties: { pages: { 'x-literal': true, properties: pagination } } } }),
+      kind('agent', {}, { configSchema: { properties: { tools: { 'x-literal': true } } } }),
+    ]);
+    const tool = { name: 'look', type: 'filter', config: { url: '{{ nodes.fetsh }}' } };
+    const drawn = draw([
+      node('fetch', {}, { type: 'start' }),
+      {
+        ...node('one', { where: 'item.nodes.a = nodes.fetch.b' }, { type: 'filter' }),
+        each: { items: '{{ nodes.fetsh.rows }}' },
+      },
+      node('two', { pages: { kind: 'nodes.x', next: 'input.next & vars.HOST' } }, { type: 'pages' }),
+      node('ask', { tools: [tool] }, { type: 'agent' }),
+    ]);
+    const misspelt = 'There is no node “fetsh” here. Did you mean “fetch”?';
+    expect(findUnknownNames(drawn, [], own, variables)).toEqual(
+      new Map([
+        [
+          'one',
+          [
+            { message: 'This field knows item and index, not “nodes.fetch”.', field: 'config.where' },
+            { message: misspelt, field: 'each.items' },
+          ],
+        ],
+        ['two', [{ message: 'This field knows input, not “vars.HOST”.', field: 'config.pages.next' }]],
+        ['ask', [{ message: misspelt, field: 'config.tools[0].config.url' }]],
+      ]),
+    );
+  });
+
   it('inside a loop the nodes around it are known', () => {
     expect(findUnknownNames(definition, ['loop'], catalogue, variables)).toEqual(
       new Map([['work', [{ message: 'There is no node “inn” here. Did you mean “in”?', field: 'config.a' }]]]),

@@ -1,5 +1,6 @@
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '../cards-and-edges';
+import { readAgentTools } from '../agent';
 import { definitionAtPath } from '../body';
 
 /** A name that a node's expressions or code read. */
@@ -33,6 +34,8 @@ const templateExpressions = (text: string): string[] =>
 interface ConfigFieldText {
   field: string;
   text: string;
+  /** The names that it may use instead of the usual ones. */
+  names?: readonly string[] | undefined;
 }
 
 function collectFieldTexts(value: unknown, field: string): ConfigFieldText[] {
@@ -43,24 +46,60 @@ function collectFieldTexts(value: unknown, field: string): ConfigFieldText[] {
   return Object.entries(value).flatMap(([name, inner]) => collectFieldTexts(inner, `${field}.${name}`));
 }
 
-type ConfigFieldSchema = { 'x-expression'?: boolean; 'x-literal'?: boolean; 'x-editor'?: string };
+interface ConfigFieldSchema {
+  'x-expression'?: boolean;
+  'x-literal'?: boolean;
+  'x-editor'?: string;
+  'x-scope'?: string[];
+  /** Of an object whose fields the node evaluates itself. */
+  properties?: Record<string, ConfigFieldSchema>;
+}
 
-/** The expressions and the code of a node's config, without definitions inside it. */
-function nodeExpressionTexts({ config, type }: WorkflowNode, catalogue: NodeTypesByName): ConfigFieldText[] {
+/** The expressions and the code in a value of a config. */
+function fieldExpressionTexts(value: unknown, name: string, field: ConfigFieldSchema): ConfigFieldText[] {
+  if (field['x-editor'] === 'javascript') return collectFieldTexts(value, name);
+  // Expressions that the node evaluates itself are in fields that are literal for others.
+  if (field['x-expression'] && typeof value === 'string' && !value.includes('{{'))
+    return [{ field: name, text: value, names: field['x-scope'] }];
+  if (field['x-literal']) {
+    const inner = field.properties ?? {};
+    return Object.entries(isObject(value) ? value : {}).flatMap(([key, one]) =>
+      inner[key]?.['x-expression'] ? fieldExpressionTexts(one, `${name}.${key}`, inner[key]) : [],
+    );
+  }
+  return collectFieldTexts(value, name).flatMap(({ field: path, text }) =>
+    templateExpressions(text).map((source) => ({ field: path, text: source })),
+  );
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The expressions and the code of a config, without definitions inside it. */
+function configExpressionTexts(
+  { config, type }: Pick<WorkflowNode, 'config' | 'type'>,
+  at: string,
+  catalogue: NodeTypesByName,
+): ConfigFieldText[] {
   const { properties = {} } = (catalogue.get(type)?.configSchema ?? {}) as {
     properties?: Record<string, ConfigFieldSchema>;
   };
-  return Object.entries(config).flatMap(([name, value]) => {
-    const field = properties[name] ?? {};
-    if (field['x-editor'] === 'javascript') return collectFieldTexts(value, name);
-    if (field['x-literal']) return [];
-    if (field['x-expression'] && typeof value === 'string' && !value.includes('{{'))
-      return [{ field: name, text: value }];
-    return collectFieldTexts(value, name).flatMap(({ field: path, text }) =>
-      templateExpressions(text).map((source) => ({ field: path, text: source })),
-    );
-  });
+  return Object.entries(config).flatMap(([name, value]) =>
+    fieldExpressionTexts(value, `${at}.${name}`, properties[name] ?? {}),
+  );
 }
+
+/** The expressions and the code of a node, its list and its tools, without definitions inside it. */
+const nodeExpressionTexts = (node: WorkflowNode, catalogue: NodeTypesByName): ConfigFieldText[] => [
+  ...configExpressionTexts(node, 'config', catalogue),
+  ...(node.each?.items === undefined ? [] : [{ field: 'each.items', text: expressionOrTemplate(node.each.items) }]),
+  ...(node.type === 'agent' ? readAgentTools(node.config) : []).flatMap((tool, index) =>
+    configExpressionTexts(tool, `config.tools[${index}].config`, catalogue),
+  ),
+];
+
+/** An expression without the braces around it. */
+const expressionOrTemplate = (text: string): string => /^\s*\{\{([\s\S]*)\}\}\s*$/.exec(text)?.[1] ?? text;
 
 /** Number of single-character edits between two texts. */
 function editDistance(one: string, other: string): number {
@@ -96,6 +135,10 @@ const unknownNameMessage = ({ root, name }: NameMention, known: Iterable<string>
   return near === undefined ? `${what}.` : `${what}. Did you mean “${near}”?`;
 };
 
+/** Why a field with names of its own has no value for a name. */
+const scopeMessage = ({ root, name }: NameMention, names: readonly string[]): string | undefined =>
+  names.includes(root) ? undefined : `This field knows ${names.join(' and ')}, not “${root}.${name}”.`;
+
 /** A name that does not exist, in a sentence. `field`: the path in the node of the first field that reads it. */
 export interface UnknownName {
   message: string;
@@ -117,11 +160,12 @@ export function findUnknownNames(
   const found = new Map<string, UnknownName[]>();
   for (const node of levels.at(-1)?.nodes ?? []) {
     const fields = new Map<string, string>();
-    for (const { field, text } of nodeExpressionTexts(node, catalogue))
+    for (const { field, text, names } of nodeExpressionTexts(node, catalogue))
       for (const mention of findNameMentions(text)) {
         const known = mention.root === 'nodes' ? ids : variables;
-        const message = known && !known.has(mention.name) ? unknownNameMessage(mention, known) : undefined;
-        if (message !== undefined && !fields.has(message)) fields.set(message, `config.${field}`);
+        const isUnknown = known && !known.has(mention.name);
+        const message = names ? scopeMessage(mention, names) : isUnknown && unknownNameMessage(mention, known);
+        if (message && !fields.has(message)) fields.set(message, field);
       }
     if (fields.size > 0)
       found.set(
