@@ -259,6 +259,10 @@ export const AcceptedExecution = z
 export const RerunExecutionRequest = z.strictObject({
   fromNodeId: boundedText(1, 300).optional().meta({ description: 'Node to start from; absent: the start node' }),
   input: z.unknown().optional().meta({ description: 'Replaces the input of that node or of the run' }),
+  firstItemOnly: z.boolean().default(false).meta({
+    description:
+      'That node, a `for_each` or one with `each`, takes only the first item of its list. Needs `fromNodeId`',
+  }),
   untilNodeId: boundedText(1, 300)
     .nullable()
     .optional()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkflowDefinition, WorkflowDraft } from '@/contract/workflows/workflow';
 import { createDraftState, type EditorDraft } from '../draft/draft';
-import { firstItemInput } from '../run/useFirstItemRun';
 import { computeBodySample } from '../preview/loop-sample';
 import { canvasPath, drawnIdInDraft, openLoopAlone, toggleLoopFrame, toggleSelectedLoop } from './open-loops';
 
@@ -68,15 +67,4 @@ it('a body sees the first item of its loop, and what is before the loop', async 
     outer: { orders: response },
     outerTitles: { orders: 'Orders' },
   });
-});
-
-it('cuts the list of a loop to its first item, where it is part of the input', () => {
-  expect(firstItemInput('input.body', { status: 200, body: [1, 2] }, 'jsonata')).toEqual({
-    input: { status: 200, body: [1] },
-  });
-  expect(firstItemInput('input', [1, 2], 'jsonata')).toEqual({ input: [1] });
-  expect(firstItemInput('input[1].rows', [0, { rows: [1, 2] }], 'jsonata')).toEqual({ input: [0, { rows: [1] }] });
-  expect(firstItemInput('nodes.orders', [1], 'jsonata')).toHaveProperty('refusal');
-  expect(firstItemInput('input.rows', {}, 'jsonata')).toHaveProperty('refusal');
-  expect(firstItemInput('input', [], 'jsonata')).toEqual({ refusal: 'There is no item' });
 });

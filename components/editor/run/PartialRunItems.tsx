@@ -1,5 +1,11 @@
 import { Menu } from '@mantine/core';
-import { IconArrowBarRight, IconArrowBarToRight, IconHistory, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconArrowBarRight,
+  IconArrowBarToRight,
+  IconHistory,
+  IconPlayerPlay,
+  IconRepeatOnce,
+} from '@tabler/icons-react';
 import type { usePartialRuns } from './usePartialRuns';
 
 /** Menu items for partial runs at a node; `hasNode` adds the item for the node alone. */
@@ -10,12 +16,17 @@ export function PartialRunItems({
   runs: ReturnType<typeof usePartialRuns>;
   hasNode?: boolean;
 }) {
-  const { node, upTo, onward } = runs;
+  const { node, upTo, onward, runsForEach, firstItem } = runs;
   return (
     <>
       {hasNode && (
         <Menu.Item leftSection={<IconPlayerPlay size={16} aria-hidden />} onClick={node}>
           Run this node
+        </Menu.Item>
+      )}
+      {runsForEach && (
+        <Menu.Item leftSection={<IconRepeatOnce size={16} aria-hidden />} disabled={!firstItem} onClick={firstItem}>
+          Run for the first item
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconArrowBarToRight size={16} aria-hidden />} onClick={upTo}>

@@ -33,6 +33,7 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
     useDraft((draft) => draft.definition),
     path,
   );
+  const node = definition.nodes.find(({ id }) => id === nodeId);
   const [isSaving, setSaving] = useState(false);
   const execute = useExecuteWorkflow(onStarted);
   const issueSentence = useIssueSentence();
@@ -69,10 +70,10 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
         usePins: true,
       },
     });
-  const again = (id: string, untilNodeId: string | null, useLatest: boolean, given = input) =>
+  const again = (id: string, untilNodeId: string | null, useLatest: boolean, given = input, firstItemOnly = false) =>
     rerun.mutate({
       params: { id },
-      body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input: given },
+      body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input: given, firstItemOnly },
     });
 
   return {
@@ -83,6 +84,9 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
     node: () => void saved(() => (base ? again(base.id, nodeId, true) : upTo())),
     /** Runs the node alone with another input. Undefined: no run got this far. */
     withInput: base && ((given: unknown) => void saved(() => again(base.id, nodeId, true, given))),
+    runsForEach: node?.type === 'for_each' || (node?.each !== undefined && !node.disabled),
+    /** Runs the node alone with the first item of its list only. Undefined: no run got this far. */
+    firstItem: base && (() => void saved(() => again(base.id, nodeId, true, input, true))),
     upTo: () => void saved(upTo),
     /** Runs from this node to the end, with the current or the earlier version. Undefined: no run got this far. */
     onward: base && ((useLatest: boolean) => void saved(() => again(base.id, null, useLatest))),

@@ -4,7 +4,7 @@ import { openCredentialForNode } from '@/server/connectors/credential-for-node';
 import { DatabaseWait, retryWhileUnavailable } from '@/server/platform/db/failures/retry-while-unavailable';
 import { isDatabaseUnavailable } from '@/server/platform/db/failures/verdict';
 import { redactLargeValue, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
-import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { chainValue, type MaybePromise } from '@/server/platform/timers/maybe-promise';
 import {
   completeNode,
@@ -14,6 +14,7 @@ import {
 } from '@/server/workflow/nodes/node-type';
 import { awaitPermittedStart, guardStartsUnder } from '@/server/platform/timers/starts';
 import { computeItems, findItemComputation, nameItemsField } from './compute-items';
+import { takeFirstItem } from './item-slices';
 import { AttemptRunContext, type RenderedConfig, type AttemptDetails } from './context';
 import { passThroughPort } from '@/server/workflow/definition/graph';
 import {
@@ -139,9 +140,11 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
   if (outcome.kind === 'rounds') {
     const computation = findItemComputation(attempt.node);
     const traceFailure = (one: AttemptOutcome) => (one.kind === 'failed' ? attachAttemptTrace(attempt, one) : one);
-    return computation
-      ? computeItems(attempt, outcome.items, computation).then(traceFailure)
-      : toLoopOutcome(outcome, attempt);
+    const begin = (items: unknown[] | LargeJsonText): MaybePromise<AttemptOutcome> =>
+      computation
+        ? computeItems(attempt, items, computation).then(traceFailure)
+        : toLoopOutcome({ ...outcome, items }, attempt);
+    return attempt.run.firstItemOf === attempt.path ? takeFirstItem(outcome.items).then(begin) : begin(outcome.items);
   }
   if (outcome.kind === 'round') {
     const { progress } = outcome;

@@ -57,6 +57,8 @@ export interface AttemptScope {
   mocks?: NodeMocks | undefined;
   /** Outputs of nodes that do not run, by their ids. */
   pins?: Readonly<Record<string, unknown>> | undefined;
+  /** The loop at this path takes only the first item of its list. */
+  firstItemOf?: string | undefined;
   startChild(
     request: ChildRunRequest & { path: string; attemptNumber: number },
     signal: AbortSignal,

@@ -18,6 +18,13 @@ export async function* sliceItems(items: unknown[] | LargeJsonText): AsyncGenera
   else for (let at = 0; at < items.length; at += MAX_SLICE_ITEMS) yield items.slice(at, at + MAX_SLICE_ITEMS);
 }
 
+/** The list with its first item only. */
+export async function takeFirstItem(items: unknown[] | LargeJsonText): Promise<unknown[]> {
+  for await (const [first] of sliceItems(items))
+    return [isLargeJson(first) ? (JSON.parse(first.text) as unknown) : first];
+  return [];
+}
+
 /**
  * The items of the JSON of a list that `JSON.stringify` wrote. A large item is alone in its slice, and is not parsed.
  */

@@ -41,6 +41,8 @@ export interface ClaimedRun extends RunProgress {
 }
 
 export interface RunOverride {
+  /** This node takes only the first item of its list. */
+  firstItemOf?: string;
   nodeId?: string;
   input?: unknown;
   /** The results of nodes that a test does not execute. */

@@ -5,7 +5,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateOrderedId } from '@/server/platform/db/ids';
 import { nodeTypeDefinitions } from '@/server/workflow/nodes';
 import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
-import { runAbilitiesSql } from '@/server/workflow/definition/abilities';
+import { FIRST_ITEM_ABILITY, runAbilitiesSql } from '@/server/workflow/definition/abilities';
 import { compileGraph, type WorkflowGraph } from '@/server/workflow/definition/graph';
 import { partialDefinition } from '@/server/workflow/definition/partial-run';
 import type { RunOverride } from './claim';
@@ -27,6 +27,8 @@ export interface RunRepetition {
   fromNodeId: string | null;
   /** Replaces the input of that node, or of the run. Undefined: the same input. */
   input: unknown;
+  /** `fromNodeId` takes only the first item of its list. */
+  firstItemOnly?: boolean;
   /** Outputs of nodes that do not run. */
   pins?: Readonly<Record<string, unknown>>;
   createdBy: string | null;
@@ -123,7 +125,9 @@ export async function rerunExecution(
   const changes: RunOverride = {
     ...(fromNodeId !== null && !isWhole && hasNewInput && { nodeId: fromNodeId, input: request.input }),
     ...(request.pins && { pins: request.pins }),
+    ...(fromNodeId !== null && request.firstItemOnly && { firstItemOf: fromNodeId }),
   };
+  const ability = changes.firstItemOf === undefined ? 0 : FIRST_ITEM_ABILITY;
   const override = Object.keys(changes).length > 0 ? JSON.stringify(changes) : null;
   const traceParent = getRuntime().tracing?.active?.traceparent ?? null;
   // A claim reads node results only for runs with a revision.
@@ -134,7 +138,7 @@ export async function rerunExecution(
         created_at, started_at, rerun_of, until_node, start_node_id, override, revision, trace_parent, required_abilities)
       SELECT ${id}, workspace_id, run.workflow_id, run.workflow_version, 'pending', 'rerun', coalesce(${input}::json, input),
         ${createdBy}, ${startedAt}, ${startedAt}, id, ${untilNodeId}, run.start_node_id, ${override}::json,
-        ${revision}::int, ${traceParent}, ${Prisma.raw(runAbilitiesSql('run'))}
+        ${revision}::int, ${traceParent}, ${Prisma.raw(runAbilitiesSql('run'))} | ${ability}::int
       FROM execution CROSS JOIN LATERAL (
         SELECT execution.workflow_id, ${workflowVersion}::int AS workflow_version, ${startNodeId}::text AS start_node_id) run
       WHERE id = ${executionId}

@@ -8,6 +8,7 @@ import { flow, type Sketch } from '@/server/testing/flow';
 import { gate, parsed, startRunOf, testKinds, until, type Behaviour } from '@/server/testing/runs';
 import type { NodeEach } from '@/contract/workflows/each';
 import { recordDecision, requestCancellation } from '../queue/requests';
+import { completeNode, type NodeTypeDefinition } from '@/server/workflow/nodes/node-type';
 import { rerunExecution } from '../queue/rerun';
 import { readExecutionReport } from '../report/report';
 import { readNodeResult } from '../report/node-report';
@@ -161,6 +162,40 @@ describe('the rounds of a node with each', () => {
     expect(execution.nodeResults.find(({ nodeId }) => nodeId === 'c[1]')).toMatchObject({ input: 2, output: 2 });
   });
 
+  it('are those of the first item only, if a repetition asks for it', async () => {
+    const attempts = await work();
+    const large = Array.from({ length: 3000 }, (_, n) => ({ n, text: 'x'.repeat(50) }));
+    const nodes = {
+      s: start,
+      c: call({ items: '$reverse(input)[n > 1]' }),
+      a: shape('item.n', { items: 'nodes.s' }),
+    };
+    const definition = flow(nodes, ['s>c', 's>a']);
+    for (const [input, output] of [
+      [[{ n: 1 }, { n: 2 }, { n: 3 }], { c: [{ n: 3 }], a: [1] }],
+      [large, { c: [large.at(-1)], a: [0] }],
+    ] as const) {
+      const run = await startRunOf(definition, input);
+      expect((await run.finish()).error).toBeNull();
+      for (const fromNodeId of ['c', 'a'] as const) {
+        attempts.clear();
+        const ends = { untilNodeId: fromNodeId, fromNodeId, startNodeId: null, workflowVersion: 1 };
+        const request = { ...ends, workspaceId: run.workspaceId, executionId: run.executionId, definition };
+        const repeated = await runInDatabaseTransaction(true, (db) =>
+          rerunExecution(db, { ...request, input: undefined, firstItemOnly: true, createdBy: null }),
+        );
+        if (repeated === 'never-ran') throw new Error('The node has run.');
+        const row = () => prismaClient().execution.findUniqueOrThrow({ where: { id: repeated.executionId } });
+        const ended = await until(async () => {
+          const found = await row();
+          return found.completedAt && found;
+        }, 'the repetition');
+        expect([ended.status, ended.output, ended.requiredAbilities]).toEqual(['completed', output[fromNodeId], 32]);
+        expect([...attempts.keys()]).toEqual(fromNodeId === 'c' ? ['c[0]'] : []);
+      }
+    }
+  });
+
   it('that are computed can be cancelled', async () => {
     await work();
     // Each item takes longer than the fast path, and all together far longer than the test.
@@ -173,6 +208,40 @@ describe('the rounds of a node with each', () => {
     );
     await requestCancellation(prismaClient(), [run.executionId]);
     expect(await run.finish()).toMatchObject({ status: 'failed', error: { code: 'CANCELLED' } });
+  });
+
+  it('that act outside begin no more once the run is cancelled, which waits for none of them', async () => {
+    const slow = gate();
+    const attempts = await work(async ({ input }) => {
+      if (Number(input) >= 40) await slow.opened;
+      return input;
+    });
+    const items = Array.from({ length: 5000 }, (_, index) => index);
+    const run = await startRunOf(flow({ s: start, c: call({ concurrency: 10 }) }, ['s>c']), items);
+    await until(async () => attempts.size >= 50, 'ten items to be under way');
+    await requestCancellation(prismaClient(), [run.executionId]);
+    expect(await run.finish()).toMatchObject({ status: 'failed', error: { code: 'CANCELLED' } });
+    expect(attempts.size).toBe(50);
+    slow.open();
+  });
+
+  it('that are computed stop with the slice in which the run is cancelled', async () => {
+    let computed = 0;
+    const { kinds } = testKinds(async () => null);
+    const node = kinds.get('call') as NodeTypeDefinition;
+    const run = async ({ signal }: { signal: AbortSignal }) => {
+      computed += 1;
+      if (computed > 600 && !signal.aborted) await new Promise((resolve) => (signal.onabort = resolve));
+      return completeNode(computed);
+    };
+    const pure = new Map([...kinds, ['call', { ...node, isOutside: false, run }]]);
+    workers.push(await startWorker({ concurrency: 50, kinds: pure, graceMs: 200 }));
+    const items = Array.from({ length: 50_000 }, (_, index) => index);
+    const started = await startRunOf(flow({ s: start, c: call() }, ['s>c']), items);
+    await until(async () => computed > 600, 'an item to be under way');
+    await requestCancellation(prismaClient(), [started.executionId]);
+    expect(await started.finish()).toMatchObject({ status: 'failed', error: { code: 'CANCELLED' } });
+    expect(computed).toBeLessThanOrEqual(1000);
   });
 
   it('are a map in plain code', async () => {

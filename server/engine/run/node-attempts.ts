@@ -70,6 +70,7 @@ export class NodeAttempts {
       version: claimed,
       mocks: claimed.override?.mocks,
       pins: claimed.override?.pins,
+      firstItemOf: claimed.override?.firstItemOf,
       redactor: this.redactor,
       attemptLog: ledger,
       lease: tools.lease,

@@ -14,6 +14,9 @@ interface ReleaseAbility {
 /** The ability to begin a run at one of several start nodes. Runs with `start_node_id` require it as well. */
 const START_NODE_ABILITY = 16;
 
+/** The ability to run a loop with the first item of its list only. Runs that do so require it, no definition does. */
+export const FIRST_ITEM_ABILITY = 32;
+
 /**
  * The features that this release supports. During a rolling upgrade, claims and a trigger of the database
  * (`withhold_run`) leave a run to processes that have all the abilities that its version requires. A feature of
@@ -30,6 +33,7 @@ const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
   // Earlier releases do not know the names of a prelude.
   { bit: 32, isRequiredBy: ({ prelude }) => prelude !== undefined },
   { bit: START_NODE_ABILITY, isRequiredBy: (definition) => hasNodeWhere(definition, startsElsewhere) },
+  { bit: FIRST_ITEM_ABILITY, isRequiredBy: () => false },
 ];
 
 /** A run begins at one of several start nodes, or a node starts one that does. */

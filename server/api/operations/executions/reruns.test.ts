@@ -173,3 +173,14 @@ test('other reruns are refused', async () => {
   expect((await rerun(execution.id)).body.error.code).toBe('CONFLICT');
   expect(await prismaClient().execution.count({ where: { workflowId } })).toBe(1);
 });
+
+test('the first item only is refused where there is no list', async () => {
+  const nodes = { s: { type: 'start' }, a: chance, b: { ...shape('item'), each: {} } };
+  const { execution } = await ran(flow(nodes, ['s>a', 's>b']), { n: 1 });
+  for (const body of [{ fromNodeId: 'a' }, {}, { fromNodeId: 's' }]) {
+    const { status, body: refusal } = await rerun(execution.id, { ...body, firstItemOnly: true });
+    expect([status, refusal.error.details.map(({ field }) => field)]).toEqual([400, ['firstItemOnly']]);
+  }
+  const one = await reran(execution.id, { fromNodeId: 'b', untilNodeId: 'b', firstItemOnly: true });
+  expect(outputs(one)['b']).toEqual([{ n: 1 }]);
+});

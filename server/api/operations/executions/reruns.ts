@@ -41,7 +41,7 @@ const rerunExecutionOperation = defineOperation({
   body: jsonBody(RerunExecutionRequest),
   reply: jsonReply(AcceptedExecution, { status: 202 }),
   async run({ db, caller, note }, { params: { id }, body }) {
-    const { fromNodeId = null, input, useLatest = false, usePins } = body;
+    const { fromNodeId = null, input, useLatest = false, usePins, firstItemOnly } = body;
     const { workspaceId, userId: createdBy } = caller;
     const before = await db.execution.findFirst({ where: { id, workspaceId }, omit: { output: true } });
     if (!before) throw notFoundProblem('The execution');
@@ -77,12 +77,16 @@ const rerunExecutionOperation = defineOperation({
         throw invalidFieldProblem('input', 'must be an object');
       requireMatchingInput(await findRunInputIssues(part, input ?? before.input, { workspaceId }, startNodeId));
     }
+    const from = definition.nodes.find(({ id }) => id === fromNodeId);
+    if (firstItemOnly && from?.type !== 'for_each' && from?.each === undefined)
+      throw invalidFieldProblem('firstItemOnly', 'needs `fromNodeId` of a node that runs for each item of a list');
     if (usePins) requirePinPermission(caller, await findWorkflow(db, workspaceId, before.workflowId));
     const workflowId = before.workflowId;
     const pins = usePins
       ? await readPinsForRun(db, { workflowId, definition, useLatest }, [fromId, untilNodeId])
       : undefined;
-    const submission = { workspaceId, workflowVersion, fromNodeId, untilNodeId, startNodeId, input, pins, createdBy };
+    const bounds = { fromNodeId, untilNodeId, startNodeId, firstItemOnly };
+    const submission = { workspaceId, workflowVersion, ...bounds, input, pins, createdBy };
     const accepted = await repeat(db, { executionId: id, definition, ...submission });
     if (accepted === 'never-ran') throw invalidFieldProblem('fromNodeId', 'never ran in this execution');
     note({ metadata: { rerun: accepted.executionId, fromNodeId, untilNodeId } });
