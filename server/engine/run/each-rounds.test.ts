@@ -231,7 +231,7 @@ describe('the rounds of a node with each', () => {
     const node = kinds.get('call') as NodeTypeDefinition;
     const run = async ({ signal }: { signal: AbortSignal }) => {
       computed += 1;
-      if (computed > 600 && !signal.aborted) await new Promise((resolve) => (signal.onabort = resolve));
+      if (computed > 600 && !signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       return completeNode(computed);
     };
     const pure = new Map([...kinds, ['call', { ...node, isOutside: false, run }]]);
