@@ -6,6 +6,7 @@ import { PreviewDataContext } from '../preview-context';
 import { ModesField } from '../rules/ModesField';
 import { ChoicePicker } from './ChoicePicker';
 import { ChoiceTargetContext } from './choice-target';
+import { toListedValue } from './model/listed-value';
 
 type ListedChoiceMode = 'From list' | 'By id' | 'Expression';
 
@@ -24,7 +25,7 @@ export function ListedChoiceField(props: FieldControlProps) {
   const target = use(ChoiceTargetContext);
   const write = (next: unknown, picked?: string) => {
     if (picked !== target?.labels?.[path]) target?.onLabel?.(path, picked);
-    onChange(next);
+    onChange(toListedValue(schema, next));
   };
   const label = schemaLabel(name, schema);
   const change = (next: ListedChoiceMode) => {

@@ -29,6 +29,8 @@ const schema: FieldSchema = {
       'x-columns': { source: 'columns', dependsOn: ['tableId'], isWholeWhen: { operation: ['insert'] } },
     },
     rows: { title: 'Rows', 'x-editor': 'json', 'x-when': { operation: ['insert'] } },
+    board: { type: 'integer', title: 'Board', 'x-choices': { source: 'numbers', dependsOn: [], search: true } },
+    sprint: { type: 'string', title: 'Sprint', 'x-choices': { source: 'numbers', dependsOn: [], search: true } },
   },
 };
 
@@ -49,6 +51,7 @@ beforeEach(() => {
   asked = [];
   answers = ({ source, search = '' }) => {
     if (source === 'columns') return { data: COLUMNS, nextCursor: null };
+    if (source === 'numbers') return { data: [{ value: 37, label: 'Thirty-seven' }], nextCursor: null };
     const all = [
       { value: 'tbl_1', label: 'Customers' },
       { value: 'tbl_2', label: 'Orders', hint: 'of this year' },
@@ -126,6 +129,18 @@ test('a value is typed or computed instead, and then has no label', async () => 
   fireEvent.click(within(table()).getByRole('radio', { name: 'Expression' }));
   expect(read('value')).toEqual({ tableId: '{{ input }}' });
   expect(screen.getByText(/An expression gives table/)).toBeDefined();
+});
+
+test('a value is a number or a text, as the field takes it', async () => {
+  render(<Harness />);
+  for (const field of ['Board', 'Sprint']) {
+    fireEvent.click(await screen.findByRole('button', { name: new RegExp(`^${field}:`) }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Thirty-seven' }));
+  }
+  expect(read('value')).toEqual({ board: 37, sprint: '37' });
+  fireEvent.click(within(screen.getByRole('group', { name: /^Board/ })).getByRole('radio', { name: 'By id' }));
+  fireEvent.change(screen.getByRole('textbox', { name: 'Board: id' }), { target: { value: '84' } });
+  expect(read('value')).toEqual({ board: 84, sprint: '37' });
 });
 
 test('the source is searched, and shows more on request', async () => {

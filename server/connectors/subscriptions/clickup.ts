@@ -1,5 +1,5 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-import { lineParameter } from '../parameters';
+import { listedLineParameter } from '../parameters';
 import type { ConnectorSubscriptions, SubscribedEvent } from '../subscription';
 
 interface ClickupWebhook {
@@ -7,7 +7,9 @@ interface ClickupWebhook {
   endpoint?: string;
 }
 
-const clickupWorkspaceParameters = { workspace: lineParameter('Workspace', 50).describe('Id of the workspace') };
+const clickupWorkspaceParameters = {
+  workspace: listedLineParameter('Workspace', 'workspaces', [], 50).describe('Id of the workspace'),
+};
 
 const clickupEvent = (id: string, title: string, words: string): SubscribedEvent => ({
   id,

@@ -1,4 +1,4 @@
-import { lineParameter } from '../parameters';
+import { listedLineParameter } from '../parameters';
 import { findInPages, type ConnectorSubscriptions, type SubscribedEvent } from '../subscription';
 
 const HOOKS_PER_PAGE = 100;
@@ -9,7 +9,7 @@ interface GitlabHook {
 }
 
 const gitlabProjectParameters = {
-  project: lineParameter('Project', 300).describe('Id, or path such as group/project'),
+  project: listedLineParameter('Project', 'projects', [], 300).describe('Id, or path such as group/project'),
 };
 
 const gitlabHooksPath = ({ project }: Record<string, unknown>) =>

@@ -1,5 +1,5 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-import { lineParameter } from '../parameters';
+import { listedLineParameter } from '../parameters';
 import type { ApiRequest } from '../operation';
 import type { ConnectorSubscriptions, SubscribedEvent } from '../subscription';
 
@@ -14,7 +14,7 @@ const linearRequest = (source: string, variables: object): ApiRequest => ({
   body: { as: 'json', value: { query: source, variables } },
 });
 
-const linearTeamParameters = { team: lineParameter('Team', 100).describe('Id of the team') };
+const linearTeamParameters = { team: listedLineParameter('Team', 'teams', [], 100).describe('Id of the team') };
 
 const linearEvent = (id: string, title: string, words: string, data: object): SubscribedEvent => ({
   id,

@@ -15,7 +15,7 @@ import { driveIdParameter } from './ids';
 
 // https://developers.google.com/workspace/drive/api/reference/rest/v3
 const drivePaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
-const listedFileId = driveIdParameter('File', 'files');
+const listedFileId = driveIdParameter('File', 'filesAndFolders');
 const folderToListId = driveIdParameter('Folder', 'folders').optional();
 const driveFolderExample = { ...driveFileExample, name: 'Invoices', mimeType: DRIVE_FOLDER_TYPE };
 

@@ -17,7 +17,7 @@ import {
 import { searchDriveFiles } from './drive-search';
 import { driveIdParameter, extractDriveId } from './ids';
 
-const driveFileId = driveIdParameter('File', 'files');
+const driveFileId = driveIdParameter('File', 'filesAndFolders');
 
 const patchDriveFile = (id: string, value: object, query: object = {}): ApiRequest => ({
   method: 'PATCH',

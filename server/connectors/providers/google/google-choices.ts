@@ -30,6 +30,12 @@ export const googleChoices: Record<string, ConnectorChoiceSource> = {
     ...named,
     hint: 'mimeType',
   },
+  filesAndFolders: {
+    operation: 'drive.search',
+    parameters: { limit: 1000, orderBy: 'modifiedTime desc' },
+    ...named,
+    hint: 'mimeType',
+  },
   folders: {
     operation: 'drive.list_folders',
     parameters: { limit: 1000 },
