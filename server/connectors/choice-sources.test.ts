@@ -77,6 +77,8 @@ const properties = { results: [property({ name: 'email' }), property({ name: 'de
 /** The values on which sources with steps depend, and the answers to their calls. */
 const ANSWERS: Record<string, readonly [Record<string, string>, readonly unknown[]]> = {
   'google events': [{}, [{ items: [{ id: '1', summary: 'Planning', start: { dateTime: '2026-03-01T09:00:00Z' } }] }]],
+  'trello labels': [{ listId: 'l' }, [{ idBoard: 'b' }, [{ id: '1', name: 'Urgent', color: 'red' }]]],
+  'trello membersOfCard': [{ cardId: 'c' }, [{ idBoard: 'b' }, [{ id: '1', fullName: 'Ada', username: 'ada' }]]],
   'jira newFields': [
     { project: 'P', type: 'bug' },
     [

@@ -1,3 +1,4 @@
+import type { SteppedChoiceSource } from '../choices';
 import { defineSteppedOperation, type OperationDefinition } from '../operation';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
@@ -35,3 +36,22 @@ export const trelloListOperations: OperationDefinition[] = [
     example: [{ id: '5abbe4b7ddc1b351ef961414', name: 'Call Ada', board: trelloBoardExample }],
   }),
 ];
+
+/** The labels or members of the board on which a list or card is. */
+export const trelloBoardSource = (
+  place: 'lists' | 'cards',
+  field: 'listId' | 'cardId',
+  kind: 'labels' | 'members',
+): SteppedChoiceSource => ({
+  dependsOn: [field],
+  *steps({ values }) {
+    const path = `/${place}/${encodeURIComponent(values[field] ?? '')}`;
+    const board = getAtPath((yield { path, query: { fields: 'idBoard' } }).body, 'idBoard');
+    const query = kind === 'labels' ? { limit: 1000 } : {};
+    return { items: readList((yield { path: `/boards/${encodeURIComponent(String(board))}/${kind}`, query }).body) };
+  },
+  value: 'id',
+  // Labels may have a colour alone.
+  label: kind === 'labels' ? ['name', 'color'] : ['fullName', 'username'],
+  hint: kind === 'labels' ? 'color' : 'username',
+});

@@ -1,10 +1,11 @@
 import type { ConnectorChoiceSource } from '../choices';
 import type { ConnectorDefinition } from '../connector';
-import { trelloListOperations } from './trello-lists';
+import { trelloBoardSource, trelloListOperations } from './trello-lists';
 import {
   booleanParameter,
   choiceParameter,
   contentLineParameter,
+  listedJoinedParameter,
   listedLineParameter,
   timeParameter,
   valueLineParameter,
@@ -14,11 +15,17 @@ const trelloBoardId = listedLineParameter('Board id', 'boards');
 const trelloListId = (title: string) => listedLineParameter(title, 'lists');
 const trelloCardId = listedLineParameter('Card id', 'cards');
 
+const trelloCardNames = { listId: 'idList', description: 'desc', labels: 'idLabels', members: 'idMembers' };
+
 /** What the parameters of Trello are picked from. */
 const trelloChoices: Record<string, ConnectorChoiceSource> = {
   boards: { operation: 'boards.list', parameters: { filter: 'open' }, value: 'id', label: ['name'] },
   lists: { operation: 'lists.list_all', value: 'id', label: ['name'], hint: 'board.name' },
   cards: { operation: 'cards.list_own', value: 'id', label: ['name'], hint: 'board.name' },
+  labels: trelloBoardSource('lists', 'listId', 'labels'),
+  members: trelloBoardSource('lists', 'listId', 'members'),
+  labelsOfCard: trelloBoardSource('cards', 'cardId', 'labels'),
+  membersOfCard: trelloBoardSource('cards', 'cardId', 'members'),
 };
 
 export const trelloConnector: ConnectorDefinition = {
@@ -94,8 +101,10 @@ export const trelloConnector: ConnectorDefinition = {
         description: contentLineParameter('Description', 16_384).optional(),
         due: timeParameter('Due').optional(),
         position: choiceParameter('Position', ['top', 'bottom']).optional(),
+        labels: listedJoinedParameter('Labels', 'labels', ['listId']).optional(),
+        members: listedJoinedParameter('Members', 'members', ['listId']).optional(),
       },
-      names: { listId: 'idList', description: 'desc', position: 'pos' },
+      names: { ...trelloCardNames, position: 'pos' },
     },
     {
       id: 'cards.update',
@@ -108,8 +117,10 @@ export const trelloConnector: ConnectorDefinition = {
         name: contentLineParameter('Name', 16_384).optional(),
         description: contentLineParameter('Description', 16_384).optional(),
         isArchived: booleanParameter('Archived').optional(),
+        labels: listedJoinedParameter('Labels', 'labelsOfCard', ['cardId']).optional(),
+        members: listedJoinedParameter('Members', 'membersOfCard', ['cardId']).optional(),
       },
-      names: { listId: 'idList', description: 'desc', isArchived: 'closed' },
+      names: { ...trelloCardNames, isArchived: 'closed' },
     },
     {
       id: 'comments.create',

@@ -9,11 +9,21 @@ interface PropertyOption {
   label: string;
 }
 
+/** A property with more choices than this many pages of them has the first ones. */
+const MAX_OPTION_PAGES = 5;
+
 /** The results of a list; none if the account may not read it. */
 function* readResults(path: string, query: object = {}): HubspotRequests<unknown[]> {
-  const { status, body } = yield { path, query: { ...query }, acceptedStatus: 403 };
-  const results = getAtPath(body, 'results');
-  return status === 403 || !Array.isArray(results) ? [] : (results as unknown[]);
+  const found: unknown[] = [];
+  let after: unknown;
+  for (let pages = 0; pages < MAX_OPTION_PAGES && (pages === 0 || typeof after === 'string'); pages += 1) {
+    const { status, body } = yield { path, query: { ...query, after }, acceptedStatus: 403 };
+    const results = getAtPath(body, 'results');
+    if (status === 403 || !Array.isArray(results)) return found;
+    found.push(...(results as unknown[]));
+    after = getAtPath(body, 'paging.next.after');
+  }
+  return found;
 }
 
 const toOption = (item: unknown, label: string): PropertyOption => ({ value: String(getAtPath(item, 'id')), label });
