@@ -1,23 +1,63 @@
 import type { N8nItem } from '../items';
 import type { ItemScope } from '../item-scope';
 import type { Parameters } from '../parameters';
+import { aggregateList } from './aggregate';
+import { addDigest } from './crypto';
+import { computeItemDate } from './date-time';
+import { isFilterMet, isIfMet, switchOutputs } from './branches';
+import { compareLists } from './compare-datasets';
+import { fillHtmlTemplate, writeItemTable } from './html';
+import { applyItemLists } from './item-lists';
+import { mergeLists } from './merge';
+import { removeDuplicateItems } from './remove-duplicates';
+import { renameItemKeys } from './rename-keys';
+import { setFields } from './set';
+import { limitList, sortList } from './sort';
+import { splitOutItem } from './split-out';
+import { summarizeList } from './summarize';
+import { convertItemXml } from './xml';
 
 /** Nodes that make items from one item. */
 export const ITEM_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: Parameters, scope: ItemScope) => N8nItem | N8nItem[]>
-> = {};
+> = {
+  set: (version, parameters, { item }) => setFields(version, parameters, item),
+  crypto: (_, parameters, { item }) => addDigest(parameters, item),
+  dateTime: (version, parameters, { item }) => computeItemDate(version, parameters, item),
+  htmlTemplate: (_, parameters) => fillHtmlTemplate(parameters),
+  renameKeys: (_, parameters, { item }) => renameItemKeys(parameters, item),
+  splitOut: (_, parameters, { item }) => splitOutItem(parameters, item),
+  xml: (_, parameters, { item }) => convertItemXml(parameters, item),
+};
 
 /** Nodes that decide by which output an item goes on. */
 export const TEST_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: Parameters, scope: ItemScope) => unknown>
-> = {};
+> = {
+  if: isIfMet,
+  filter: isFilterMet,
+  switch: switchOutputs,
+};
 
 /** Nodes that work on a whole list. */
 export const LIST_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: Parameters, items: N8nItem[]) => N8nItem[]>
-> = {};
+> = {
+  aggregate: (_, parameters, items) => aggregateList(parameters, items),
+  htmlTable: (_, parameters, items) => writeItemTable(parameters, items),
+  itemLists: applyItemLists,
+  limit: (_, parameters, items) => limitList(parameters, items),
+  removeDuplicates: removeDuplicateItems,
+  sort: (_, parameters, items) => sortList(parameters, items),
+  summarize: summarizeList,
+};
 
 /** Nodes that work on the lists of several inputs. */
 export const MERGE_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: Parameters, lists: N8nItem[][]) => N8nItem[]>
-> = {};
+> = {
+  merge: mergeLists,
+  // The port is a parameter that the import adds.
+  compareDatasets: (version, parameters, lists) =>
+    compareLists(version, parameters, lists)[Number(parameters['port'])] ?? [],
+};

@@ -1,0 +1,81 @@
+/** An item of n8n in a case: its JSON, with its files in `$files`. */
+export type CaseItem = Record<string, unknown>;
+
+/**
+ * One node of n8n with data, and the items that n8n gave at each of its outputs. `outputs` is absent where n8n fails
+ * with `failure`.
+ */
+export interface NodeCase {
+  /** What the case shows. */
+  shows: string;
+  type: string;
+  version: number;
+  parameters?: Record<string, unknown>;
+  /** The items at the first input, or those at each input. */
+  items?: CaseItem[];
+  inputs?: CaseItem[][];
+  /** Settings of the node: `onError`, `alwaysOutputData`, `executeOnce`. */
+  settings?: Record<string, unknown>;
+  /** How many outputs the node has; one unless it is given. */
+  ports?: number;
+  outputs?: CaseItem[][];
+  failure?: string;
+}
+
+/** The cases of a file, one in each line. */
+export const parseNodeCases = (text: string): NodeCase[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as NodeCase);
+
+/** The name of the node of a case, and of the nodes that show what each of its outputs gives. */
+export const CASE_NODE_NAME = 'Node';
+export const caseOutputName = (port: number): string => `Out ${port + 1}`;
+
+interface CaseLink {
+  node: string;
+  type: 'main';
+  index: number;
+}
+
+/** What a case looks like as an exported workflow: a manual trigger, code with the items, the node, one node for each output. */
+export function buildCaseWorkflow(one: NodeCase) {
+  const inputs = one.inputs ?? [one.items ?? [{}]];
+  const ports = one.ports ?? 1;
+  const link = (node: string, index = 0): CaseLink => ({ node, type: 'main', index });
+  const sources = inputs.map((items, index) => ({
+    name: inputs.length > 1 ? `Data ${index + 1}` : 'Data',
+    items,
+  }));
+  const base = (name: string, type: string, typeVersion: number, parameters: object, x: number, y = 0) => ({
+    id: name.toLowerCase().replaceAll(' ', '-'),
+    name,
+    type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
+    typeVersion,
+    parameters,
+    position: [x, y] as [number, number],
+  });
+  const outputs = Array.from({ length: ports }, (_, port) => caseOutputName(port));
+  return {
+    name: one.shows,
+    nodes: [
+      base('Start', 'manualTrigger', 1, {}, 0),
+      ...sources.map(({ name, items }, index) =>
+        base(name, 'code', 2, { jsCode: `return ${JSON.stringify(items.map(toCodeItem))};` }, 200, index * 200),
+      ),
+      { ...base(CASE_NODE_NAME, one.type, one.version, one.parameters ?? {}, 400), ...one.settings },
+      ...outputs.map((name, port) => base(name, 'noOp', 1, {}, 600, port * 200)),
+    ],
+    connections: {
+      Start: { main: [sources.map(({ name }) => link(name))] },
+      ...Object.fromEntries(sources.map(({ name }, index) => [name, { main: [[link(CASE_NODE_NAME, index)]] }])),
+      [CASE_NODE_NAME]: { main: outputs.map((name) => [link(name)]) },
+    },
+    settings: { executionOrder: 'v1' },
+  };
+}
+
+function toCodeItem({ $files, ...json }: CaseItem) {
+  return { json, ...($files ? { binary: $files } : {}) };
+}
