@@ -40,7 +40,7 @@ function readDate(value: unknown, zone: string | undefined, format?: string): Lu
   const sign = text.includes('+') ? `Etc/GMT-${Number(text.split('+')[1]?.slice(0, 2))}` : undefined;
   const found = format ? DateTime.fromFormat(text, format) : fromText(text);
   const at = found.setZone(zone ?? sign ?? 'Etc/UTC');
-  if (!found.isValid) throw new Error('MismatchedValue date format');
+  if (!found.isValid) throw new Error('Invalid date format');
   return at;
 }
 
@@ -128,9 +128,7 @@ function formerResult(parameters: Parameters): string | undefined {
   if (readTypedParameter(parameters, 'action', 'format') === 'format') {
     if (value === undefined) return undefined;
     const at = formerDate(parameters, value, local);
-    return at.isValid
-      ? formatMoment(at, readTypedParameter(parameters, 'toFormat', 'MM/DD/YYYY'))
-      : 'MismatchedValue date';
+    return at.isValid ? formatMoment(at, readTypedParameter(parameters, 'toFormat', 'MM/DD/YYYY')) : 'Invalid date';
   }
   const format = readTypedParameter(parameters, 'options.fromFormat', '');
   const at = format
