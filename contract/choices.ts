@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { McpServerTool } from './mcp';
 import { JsonObject, boundedText } from './text';
 
 /** A page of choices has at most this many. */
@@ -55,6 +56,7 @@ export const FieldChoice = z
     ...choiceFields,
     type: ColumnValueType.optional().describe('Of a column: the type of its values'),
     isRequired: z.boolean().optional().describe('Of a column: every row has a value'),
+    tool: McpServerTool.optional().describe('Of a tool of an MCP server: what the server says of it'),
     options: z
       .array(z.object(choiceFields))
       .optional()

@@ -14,8 +14,6 @@ import { useEditorActions } from '../commands/editor-actions';
 import { readNodeReference } from '@/components/graph/summary';
 import { AgentToolList } from './agent/AgentToolList';
 import { ChatMemoryOffer } from './agent/ChatMemoryOffer';
-import { useModelOptions } from './agent/useModelOptions';
-import { useMcpServerTools } from './agent/useMcpServerTools';
 import { openLoopAlone } from '../frames/open-loops';
 import { NodeReferenceLink } from './NodeReferenceLink';
 import { CredentialField } from './CredentialField';
@@ -35,9 +33,6 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
   const store = useDraftStore();
   const actions = useEditorActions();
   const { references, connectors } = useReferenceOptions(node.config, kind);
-  const models = useModelOptions(node, kind);
-  const { tools } = useMcpServerTools(node.type, node.credentialId);
-  const serverTools = tools.map(({ name }) => ({ value: name, label: name }));
   if (!kind) return <UnknownParameters node={node} onChange={onChange} errors={errors} />;
   const schema = addParameterFields(kind.configSchema as FieldSchema, node.config, connectors);
   const reference = readNodeReference(node);
@@ -66,7 +61,7 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
         <ChatMemoryOffer node={node} onChange={(config, field) => onChange({ config }, field)} />
       )}
       {reference && <NodeReferenceLink reference={reference} />}
-      <ReferenceOptionsContext value={{ ...references, model: models, 'mcp-tool': serverTools }}>
+      <ReferenceOptionsContext value={references}>
         <ChoiceTargetContext value={nodeChoiceTarget(node, onChange)}>
           {parts.map((properties, index) => (
             <Fragment key={index}>
@@ -116,6 +111,11 @@ const nodeChoiceTarget = (node: WorkflowNode, onChange: Props['onChange']): Choi
     const next = label === undefined ? others : [...others, [path, label] as const];
     // Under the name of the field, so that value and label are one step of undo.
     onChange({ labels: next.length > 0 ? Object.fromEntries(next) : undefined }, path);
+  },
+  onForgetLabels(prefix) {
+    const kept = Object.entries(node.labels ?? {}).filter(([path]) => !path.startsWith(prefix));
+    if (kept.length < Object.keys(node.labels ?? {}).length)
+      onChange({ labels: kept.length > 0 ? Object.fromEntries(kept) : undefined }, prefix);
   },
 });
 

@@ -57,7 +57,7 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   const isGone = current !== undefined && !picked && all.state === 'listed' && !all.onMore && !all.isRefreshing;
   // A service takes names as well as ids, so what is not listed may be right. An id of this service says nothing to
   // people.
-  const isForeign = use(ChoiceTargetContext)?.connectorId !== undefined;
+  const isForeign = use(ChoiceTargetContext)?.connectorId !== undefined || source.needsCredential === true;
   const shownLabel = knownLabel ?? (isForeign ? current : undefined);
   const offered = listedChoices(found).filter(
     (choice) => source.search || choice.label.toLowerCase().includes(search.trim().toLowerCase()),

@@ -10,6 +10,8 @@ export interface ChoiceTarget {
   labels?: Readonly<Record<string, string>> | undefined;
   /** Keeps what a picked value is called; undefined: the value was not picked. Absent: nothing is kept. */
   onLabel?(path: string, label: string | undefined): void;
+  /** Drops what values below a path were called, because their places change. */
+  onForgetLabels?(prefix: string): void;
 }
 
 /** What is asked for the choices of a node, or of something like a node. */

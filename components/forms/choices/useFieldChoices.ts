@@ -29,7 +29,7 @@ const uniqueChoices = (choices: readonly FieldChoice[]): FieldChoice[] => [
 
 /** Lists the choices of a source beside the values of the other fields. */
 export function useFieldChoices(
-  { source, dependsOn, uses = [] }: ChoiceSource,
+  { source, dependsOn, uses = [], needsCredential }: ChoiceSource,
   siblings: Readonly<Record<string, unknown>> = {},
   search = '',
 ): FieldChoices {
@@ -39,7 +39,8 @@ export function useFieldChoices(
   const used = [...dependsOn, ...uses];
   const computed = used.find((field) => hasExpressionBraces(siblings[field]));
   const values = Object.fromEntries(used.map((field) => [field, siblings[field]]));
-  const isSignedOut = target?.connectorId !== undefined && target.credentialId === undefined;
+  const isForeign = target?.connectorId !== undefined || needsCredential === true;
+  const isSignedOut = target !== undefined && isForeign && target.credentialId === undefined;
   const isAsked = target !== undefined && !isSignedOut && missing === undefined && computed === undefined;
   const isAnew = useRef(false);
   const readAnew = async () => {
@@ -54,7 +55,7 @@ export function useFieldChoices(
     placeholderData: search === '' ? undefined : keepPreviousData,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) => {
-      const body = { source, values, search, cursor, credentialId: target?.credentialId };
+      const body = { source, values, search, cursor, credentialId: isForeign ? target?.credentialId : undefined };
       const options = { signal, context: { [READ_ANEW]: isAnew.current } };
       return target?.connectorId === undefined
         ? client.nodeTypes.choices.mutate({ params: { type: target?.nodeType ?? '' }, body }, options)

@@ -4,6 +4,8 @@ export interface ChoiceSource {
   dependsOn: readonly string[];
   /** Further fields that the list takes into account. They may be empty. */
   uses?: readonly string[];
+  /** The server of the node's credential is asked. */
+  needsCredential?: true;
 }
 
 /** The part of JSON Schema (draft 7) that node configs are described in. */
@@ -156,7 +158,6 @@ const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
   'connector-parameters': 'json',
   json: 'json',
   model: 'suggested',
-  'mcp-tool': 'suggested',
   suggested: 'suggested',
   'json-schema': 'object-schema',
   pairs: 'map',

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { PermissionAction, PermissionResource } from '@/contract/access/security';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import type { WorkspaceCaller, AuthenticatedPerson } from '@/server/people/access/caller';
+import type { PermissionWord } from '@/server/people/access/require';
 import type { CallingWebhook } from '@/server/triggers/webhooks/lookup';
 import type { ApiProblem } from '@/server/platform/errors/problem';
 import type { AuditRow } from '@/server/people/audit/entry';
@@ -138,6 +139,8 @@ export interface MemberAccess {
    * or covers single objects may call it, too.
    */
   isFiltered?: true;
+  /** A permission on any object that is enough, too. The operation checks what it shows by it. */
+  or?: PermissionWord;
 }
 
 /** Who may call an operation. */

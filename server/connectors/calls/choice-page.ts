@@ -1,6 +1,4 @@
 import { MAX_CHOICES_PER_PAGE, type FieldChoice, type ListChoicesResponse } from '@/contract/choices';
-import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { createRedactor } from '@/server/evaluation/redaction/redactor';
 import {
   toConnectorChoice,
   type FixedChoiceSource,
@@ -8,7 +6,7 @@ import {
   type SteppedChoiceSource,
 } from '../choices';
 import type { ConnectorDefinition } from '../connector';
-import { openCredentialForNode } from '../credential-for-node';
+import { askForChoices, ChoiceRefusal } from './choice-credential';
 import { readChoiceItemPage, type ChoiceItemPage } from './choice-items';
 import type { CallContext } from './send';
 
@@ -41,16 +39,6 @@ interface ConnectorChoiceRequest {
   values: Readonly<Record<string, string>>;
   search: string;
   cursor: string | undefined;
-}
-
-/** Why a source listed nothing: the field of the request that is to blame, and a message without secrets. */
-export class ChoiceRefusal extends Error {
-  constructor(
-    readonly field: 'credentialId' | 'source' | 'cursor',
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 const containsText = ({ label, hint = '' }: FieldChoice, sought: string): boolean =>
@@ -108,9 +96,6 @@ export function listFixedChoices(
   };
 }
 
-/** A source that takes longer gives no answer. */
-const CHOICE_TIMEOUT_MS = 10_000;
-
 /** Failures that the credential, or the rights of its account, cause. */
 const CREDENTIAL_FAULTS = /^(?:CREDENTIAL_|API_REFUSED$|HTTP_STATUS$)/;
 
@@ -121,28 +106,16 @@ interface ConnectorChoiceCall extends ConnectorChoiceRequest {
 }
 
 /** Asks a service, with a credential of the workspace, what a source offers. Throws ChoiceRefusal. */
-export async function listConnectorChoices(
+export const listConnectorChoices = (
   workspaceId: string,
   { connector, source, credentialId, ...request }: ConnectorChoiceCall,
-): Promise<ListChoicesResponse> {
-  const known: string[] = [];
-  const signal = AbortSignal.timeout(CHOICE_TIMEOUT_MS);
-  try {
-    const credential = await openCredentialForNode(workspaceId, credentialId, (secrets) => known.push(...secrets));
-    const context: CallContext = {
-      connector,
-      workspaceId,
-      credential,
-      secrets: createRedactor(known),
-      signal,
-      idempotencyKey: `choices:${credentialId}`,
-      log: () => undefined,
-    };
-    return await listSourcePage(context, source, request);
-  } catch (error) {
-    if (signal.aborted) throw new ChoiceRefusal('source', 'gave no answer within 10 seconds');
-    if (!(error instanceof NodeFailure)) throw error;
-    const field = CREDENTIAL_FAULTS.test(error.code) ? 'credentialId' : 'source';
-    throw new ChoiceRefusal(field, createRedactor(known).text(error.message));
-  }
-}
+): Promise<ListChoicesResponse> =>
+  askForChoices(
+    workspaceId,
+    credentialId,
+    (code) => CREDENTIAL_FAULTS.test(code),
+    (opened) => {
+      const call = { connector, workspaceId, idempotencyKey: `choices:${credentialId}`, log: () => undefined };
+      return listSourcePage({ ...call, ...opened }, source, request);
+    },
+  );

@@ -29,18 +29,24 @@ export function requirePermission(
 
 /**
  * Throws 403 unless the caller may call an operation with these parameters. The object is read only if the permission
- * depends on it. `isFiltered`: the operation shows its caller only what they may see. `whenMissing`: what counts for an
+ * depends on it. `isFiltered`: the operation shows its caller only what they may see. `or`: a permission on any object
+ * that is enough, too. `whenMissing`: what counts for an
  * object that the address names and that does not exist; it may throw.
  */
 export async function requireOperationAccess(
   caller: WorkspaceCaller,
-  { isFiltered = false, ...target }: AccessTarget & { isFiltered?: boolean },
+  { isFiltered = false, or, ...target }: AccessTarget & { isFiltered?: boolean; or?: PermissionWord | undefined },
   params: Record<string, string>,
   whenMissing: () => AccessSubject,
 ): Promise<void> {
   const { resource, action } = target;
   const { permissions } = caller;
   if (isAllowedOnEveryObject(permissions, resource, action)) return;
+  const [otherResource, otherAction] = (or?.split(':') ?? []) as [PermissionResource?, PermissionAction?];
+  const isOtherHeld = permissions.some(
+    (permission) => otherResource && otherAction && permissionCovers(permission, otherResource, otherAction),
+  );
+  if (isOtherHeld) return;
   if (!permissions.some((permission) => permissionCovers(permission, resource, action)))
     throw permissionRefusal(`${resource}:${action}`);
   if (isFiltered) return;

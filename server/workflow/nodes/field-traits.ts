@@ -117,13 +117,24 @@ export const connectorReference = <Schema extends ReferenceField>(schema: Schema
 export const tableReference = <Schema extends ReferenceField>(schema: Schema, tableAction: TableActionReader): Schema =>
   addReference(schema, { reference: 'table', tableAction });
 
+interface ChoiceOptions {
+  dependsOn?: readonly string[];
+  /** The source asks the server of the node's credential. */
+  needsCredential?: true;
+}
+
 /** The form offers what the source lists. `search`: the source finds choices by a part of their labels. */
 export const choicesFrom = <Schema extends z.ZodType>(
   schema: Schema,
   source: string,
-  { dependsOn = [], search = false }: { dependsOn?: readonly string[]; search?: boolean } = {},
+  { dependsOn = [], search = false, needsCredential }: ChoiceOptions & { search?: boolean } = {},
 ): Schema =>
-  addFieldTraits(schema.meta({ 'x-choices': { source, dependsOn, search } }), { source: { source, dependsOn } });
+  addFieldTraits(
+    schema.meta({
+      'x-choices': { source, dependsOn, search, ...(needsCredential ? { needsCredential } : {}) },
+    }),
+    { source: { source, dependsOn } },
+  );
 
 /**
  * An object with a value for each column that the source lists. `isWholeWhen`: the values of other fields with which
@@ -132,11 +143,19 @@ export const choicesFrom = <Schema extends z.ZodType>(
 export const columnsFrom = <Schema extends z.ZodType>(
   schema: Schema,
   source: string,
-  { dependsOn = [], isWholeWhen }: { dependsOn?: readonly string[]; isWholeWhen?: Record<string, string[]> } = {},
+  { dependsOn = [], needsCredential, isWholeWhen }: ChoiceOptions & { isWholeWhen?: Record<string, string[]> } = {},
 ): Schema =>
-  addFieldTraits(schema.meta({ 'x-columns': { source, dependsOn, ...(isWholeWhen ? { isWholeWhen } : {}) } }), {
-    source: { source, dependsOn },
-  });
+  addFieldTraits(
+    schema.meta({
+      'x-columns': {
+        source,
+        dependsOn,
+        ...(isWholeWhen ? { isWholeWhen } : {}),
+        ...(needsCredential ? { needsCredential } : {}),
+      },
+    }),
+    { source: { source, dependsOn } },
+  );
 
 /** Names further output ports, which `listPorts` reads from any value. */
 export const portsField = <Schema extends z.ZodType>(schema: Schema, listPorts: (value: unknown) => string[]): Schema =>

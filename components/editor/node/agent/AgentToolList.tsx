@@ -1,10 +1,11 @@
 import { Button, Input, Menu, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
+import { ChoiceTargetContext } from '@/components/forms/choices/choice-target';
 import { readAgentTools, type AgentToolConfig } from '@/components/graph/agent';
 import { AgentToolRow } from './AgentToolRow';
 import { readApprovalRules, createAgentTool, TOOL_NODE_TYPES, setToolApproval } from './agent-tools';
@@ -19,6 +20,7 @@ interface Props {
 /** The tools of an agent as rows, each with its form and its approval. */
 export function AgentToolList({ config, errors, onChange }: Props) {
   const [open, setOpen] = useState<number>();
+  const target = use(ChoiceTargetContext);
   const types = useNodeTypes().data ?? [];
   const tools = readAgentTools(config);
   const approvals = readApprovalRules(config);
@@ -41,11 +43,13 @@ export function AgentToolList({ config, errors, onChange }: Props) {
       : config;
     set(next, moved);
   };
-  const remove = (index: number) =>
+  const remove = (index: number) => {
+    target?.onForgetLabels?.('tools[');
     set(
       tools.filter((_, at) => at !== index),
       setToolApproval(config, tools[index]?.name ?? '', undefined),
     );
+  };
   return (
     <Input.Wrapper
       label="Tools"

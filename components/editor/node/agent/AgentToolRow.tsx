@@ -3,7 +3,7 @@ import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-reac
 import { use } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { ChoiceTargetContext, readChoiceTarget } from '@/components/forms/choices/choice-target';
+import { ChoiceTargetContext, readChoiceTarget, type ChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { dropStaleParameters, addParameterFields } from '@/components/forms/operations/connector-operation';
@@ -67,6 +67,9 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
   const prefix = `tools[${index}]`;
   const { references, connectors } = useReferenceOptions(tool.config, kind);
   const preview = use(PreviewDataContext);
+  // What picked values were called is kept with the agent, by their paths in its config.
+  const { labels, onLabel } = use(ChoiceTargetContext) ?? {};
+  const target: ChoiceTarget = { ...readChoiceTarget(tool), labels, ...(onLabel ? { onLabel } : {}) };
   const set = (part: Partial<AgentToolConfig>) => {
     const next = Object.entries({ ...tool, ...part }).filter(([, value]) => value !== undefined);
     onChange(Object.fromEntries(next) as unknown as AgentToolConfig);
@@ -108,17 +111,19 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
         />
       )}
       {tool.type === 'mcp' && (
-        <McpToolSelect
-          tool={tool}
-          path={`${prefix}.config.tool`}
-          error={errors.get(`${prefix}.config.tool`)}
-          onChange={onChange}
-        />
+        <ChoiceTargetContext value={target}>
+          <McpToolSelect
+            tool={tool}
+            path={`${prefix}.config.tool`}
+            error={errors.get(`${prefix}.config.tool`)}
+            onChange={onChange}
+          />
+        </ChoiceTargetContext>
       )}
       {kind && (
         <PreviewDataContext value={ownPreview}>
           <ReferenceOptionsContext value={references}>
-            <ChoiceTargetContext value={readChoiceTarget(tool)}>
+            <ChoiceTargetContext value={target}>
               <SchemaForm
                 schema={addParameterFields(toolFormSchema(kind), tool.config, connectors)}
                 value={tool.config}
@@ -153,8 +158,10 @@ function toolFormSchema({ type, configSchema }: NodeTypeDescription): FieldSchem
   const schema = configSchema as FieldSchema;
   if (type !== 'mcp') return schema;
   const { tool: _, arguments: fixed, ...rest } = schema.properties ?? {};
+  const source = fixed?.['x-columns'];
   const words = { title: 'Fixed arguments', description: 'Those that the model does not choose.' };
-  return { ...schema, properties: { ...rest, arguments: { ...fixed, ...words } } };
+  const some = source ? { 'x-columns': { ...source, isPartial: true as const } } : {};
+  return { ...schema, properties: { ...rest, arguments: { ...fixed, ...words, ...some } } };
 }
 
 const APPROVAL_RULE_OPTIONS = [

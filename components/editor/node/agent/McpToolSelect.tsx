@@ -13,7 +13,7 @@ interface Props {
 
 /** The tool of an MCP server, by which name, description and arguments are filled in. */
 export function McpToolSelect({ tool, path, error, onChange }: Props) {
-  const { tools, isLoading, problem } = useMcpServerTools(tool.type, tool.credentialId);
+  const { tools, isLoading, problem } = useMcpServerTools();
   const current = typeof tool.config.tool === 'string' ? tool.config.tool : null;
   const names = tools.map(({ name }) => name);
   const choose = (name: string | null) => {

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import type { McpServerTool } from '@/contract/mcp';
-import { apiErrorSentence } from '@/components/client/api-error';
-import { useTRPC } from '@/components/client/trpc';
+import { useFieldChoices } from '@/components/forms/choices/useFieldChoices';
 
 interface McpServerTools {
   tools: McpServerTool[];
@@ -10,19 +8,14 @@ interface McpServerTools {
   problem: string | undefined;
 }
 
-/** The tools of the MCP server of a credential; of other types of nodes none. */
-export function useMcpServerTools(type: string, credentialId: string | undefined): McpServerTools {
-  const trpc = useTRPC();
-  const isAsked = type === 'mcp' && credentialId !== undefined;
-  const { data, error, isFetching } = useQuery(
-    trpc.credentials.tools.queryOptions(
-      { params: { id: credentialId ?? '' } },
-      { enabled: isAsked, retry: false, staleTime: 60_000 },
-    ),
-  );
+const MCP_TOOL_SOURCE = { source: 'tools', dependsOn: [], needsCredential: true } as const;
+
+/** The tools of the MCP server whose choices are asked for around the form. */
+export function useMcpServerTools(): McpServerTools {
+  const listed = useFieldChoices(MCP_TOOL_SOURCE);
   return {
-    tools: data?.data ?? [],
-    isLoading: isAsked && isFetching,
-    problem: data?.problem ?? (error ? apiErrorSentence(error) : undefined),
+    tools: listed.state === 'listed' ? listed.choices.flatMap(({ tool }) => tool ?? []) : [],
+    isLoading: listed.state === 'loading',
+    problem: listed.state === 'failed' ? listed.message : undefined,
   };
 }

@@ -52,7 +52,11 @@ test('a key has no more than its creator', () => {
 });
 
 const needsOf = ({ access }: OperationRecord) =>
-  access.kind === 'member' && access.isFiltered ? `${accessWord(access)}, filtered` : accessWord(access);
+  access.kind === 'member'
+    ? [accessWord(access), ...(access.isFiltered ? ['filtered'] : []), ...(access.or ? [`or ${access.or}`] : [])].join(
+        ', ',
+      )
+    : accessWord(access);
 
 test('the table has each operation once, with its address and what it needs', () => {
   const byId = new Map(operationRows.map((row) => [row[0], row]));

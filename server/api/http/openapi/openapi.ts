@@ -120,7 +120,9 @@ const ACCESS_SENTENCES = {
 };
 
 const accessSentence = (access: OperationAccess): string =>
-  access.kind === 'member' ? `Needs the permission \`${accessWord(access)}\`.` : ACCESS_SENTENCES[access.kind];
+  access.kind === 'member'
+    ? `Needs the permission ${[accessWord(access), access.or].flatMap((word) => (word ? `\`${word}\`` : [])).join(' or ')}.`
+    : ACCESS_SENTENCES[access.kind];
 
 const FILE_SCHEMA = { type: 'string', format: 'binary', description: 'The content of the file.' };
 const FILE_REQUEST_BODY = {

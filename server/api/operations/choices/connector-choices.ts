@@ -2,56 +2,18 @@ import { z } from 'zod';
 import { ListChoicesRequest, ListChoicesResponse } from '@/contract/choices';
 import { memberAccess, defineOperation, type SignedInCall } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operation-parts';
-import { ChoiceRefusal, listConnectorChoices, listFixedChoices } from '@/server/connectors/calls/choice-page';
+import { listConnectorChoices, listFixedChoices } from '@/server/connectors/calls/choice-page';
 import { listSourceFields } from '@/server/connectors/choices';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
 import { findConnector } from '@/server/connectors/lookup';
-import { requireReferenceUse } from '@/server/people/access/references';
-import { LruCache } from '@/server/platform/cache/lru';
 import { invalidFieldProblem, notFoundProblem } from '@/server/platform/errors/problem';
-import { readSourceValues, requireWriteScope, toPlainChoice } from './choice-source';
+import { readSourceValues, requireWriteScope } from './choice-source';
+import { keepChoices, refuseByField, requireChoiceCredential } from './kept-choices';
 
 const ConnectorChoiceParams = z.strictObject({ id: z.string().max(100) });
 
-const CHOICES_KEPT_MS = 60_000;
-const MAX_KEPT_PAGES = 2000;
-const MAX_KEPT_JSON = 20 * 1024 * 1024;
-
-/**
- * Cache: people open the same list again and again, and providers limit calls. Permissions are checked before it is
- * read.
- */
-const keptPages = new LruCache<{ page: ListChoicesResponse; until: number }>(MAX_KEPT_PAGES, MAX_KEPT_JSON);
-
-const isFreshWanted = ({ headers }: SignedInCall): boolean =>
-  /(?:^|,)\s*no-(?:cache|store)\s*(?:,|$)/i.test(headers.get('cache-control') ?? '');
-
-/** The credential of the workspace, of this connector, that the caller may use. */
-async function requireConnectorCredential(
-  { db, caller }: SignedInCall,
-  connector: ConnectorDefinition,
-  credentialId: string | undefined,
-): Promise<{ id: string; version: number }> {
-  if (credentialId === undefined) throw invalidFieldProblem('credentialId', 'is required');
-  await requireReferenceUse(db, caller, { resource: 'credential', id: credentialId });
-  const row = await db.credential.findFirst({
-    where: { id: credentialId, workspaceId: caller.workspaceId },
-    select: { id: true, version: true, connectorId: true },
-  });
-  if (!row) throw invalidFieldProblem('credentialId', 'is not a credential of this workspace');
-  if (row.connectorId !== connector.id) throw invalidFieldProblem('credentialId', `is not one of ${connector.name}`);
-  return row;
-}
-
-/** A page with plain texts; a refusal names the field of the request that is to blame. */
-async function refuseByField(list: () => ListChoicesResponse | Promise<ListChoicesResponse>) {
-  try {
-    const { data, nextCursor } = await list();
-    return { data: data.map(toPlainChoice), nextCursor };
-  } catch (error) {
-    throw error instanceof ChoiceRefusal ? invalidFieldProblem(error.field, error.message) : error;
-  }
-}
+const requireConnectorCredential = (call: SignedInCall, { id, name }: ConnectorDefinition, credentialId?: string) =>
+  requireChoiceCredential(call, credentialId, ({ connectorId }) => connectorId === id, name);
 
 const listConnectorChoicesOperation = defineOperation({
   id: 'connectors.choices',
@@ -76,17 +38,13 @@ const listConnectorChoicesOperation = defineOperation({
     const { choices = {} } = connector;
     const source = Object.hasOwn(choices, name) ? choices[name] : undefined;
     if (!source) throw invalidFieldProblem('source', `is not a source of ${connector.name}`);
-    if ('choices' in source) return refuseByField(() => listFixedChoices(source, { search, cursor }));
+    if ('choices' in source) return refuseByField(async () => listFixedChoices(source, { search, cursor }));
     const credential = await requireConnectorCredential(call, connector, credentialId);
     const { needed, optional } = listSourceFields(source);
     const given = readSourceValues(values, needed, optional);
-    const key = JSON.stringify([workspaceId, credential.id, credential.version, id, name, given, search, cursor]);
-    const kept = keptPages.get(key);
-    if (kept && kept.until > Date.now() && !isFreshWanted(call)) return kept.page;
+    const key = [credential.id, credential.version, id, connector.custom?.version, name, given, search, cursor];
     const asked = { connector, source, credentialId: credential.id, values: given, search, cursor };
-    const page = await refuseByField(() => listConnectorChoices(workspaceId, asked));
-    keptPages.set(key, { page, until: Date.now() + CHOICES_KEPT_MS }, JSON.stringify(page).length);
-    return page;
+    return keepChoices(call, key, () => refuseByField(() => listConnectorChoices(workspaceId, asked)));
   },
 });
 

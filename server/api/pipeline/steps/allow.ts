@@ -35,8 +35,8 @@ export async function requireCallAccess(
   }
   if (access.kind !== 'member') return;
   if (!caller) throw unauthorizedProblem();
-  const { resource, action, isFiltered } = access;
-  await requireOperationAccess(caller, { path, resource, action, isFiltered }, params, () => {
+  const { resource, action, isFiltered, or } = access;
+  await requireOperationAccess(caller, { path, resource, action, isFiltered, or }, params, () => {
     throw notFoundProblem(`The ${operationSubject(operation)}`);
   });
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
 import { JsonObject } from '@/contract/text';
 import { suggestedModelIds } from '@/server/network/models/catalogue';
-import { jsonSchemaField, requiredField } from '../field-traits';
+import { choicesFrom, jsonSchemaField, requiredField } from '../field-traits';
 
 /** Milliseconds of one call of a model: some think for minutes. */
 export const MODEL_TIMEOUT_MS = 300_000;
@@ -16,6 +16,7 @@ export const modelNameField = z
   .max(200)
   .optional()
   .apply(requiredField)
+  .apply(choicesFrom, 'models', { search: true, needsCredential: true })
   .meta({
     title: 'Model',
     description: 'The id of a model of the provider of the credential.',

@@ -2,18 +2,22 @@ import { z } from 'zod';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { callServerTool } from '@/server/network/mcp/client';
 import { completeNode, defineNodeType } from '../node-type';
-import { literalField, requiredField } from '../field-traits';
+import { choicesFrom, columnsFrom, literalField, requiredField } from '../field-traits';
 
 const mcpToolConfig = z.strictObject({
-  tool: z.string().max(200).optional().apply(literalField).apply(requiredField).meta({
-    title: 'Tool',
-    description: 'The name of a tool of the server.',
-    'x-editor': 'mcp-tool',
-  }),
+  tool: z
+    .string()
+    .max(200)
+    .optional()
+    .apply(literalField)
+    .apply(requiredField)
+    .apply(choicesFrom, 'tools', { search: true, needsCredential: true })
+    .meta({ title: 'Tool', description: 'The name of a tool of the server.' }),
   arguments: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ title: 'Arguments', description: 'What the tool is given, by name.', 'x-editor': 'json' }),
+    .apply(columnsFrom, 'arguments', { dependsOn: ['tool'], needsCredential: true })
+    .meta({ title: 'Arguments', description: 'What the tool is given, by name.' }),
 });
 
 const MAX_MCP_REASON = 2000;

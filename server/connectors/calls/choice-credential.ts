@@ -1,0 +1,47 @@
+import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { createRedactor, type ValueRedactor } from '@/server/evaluation/redaction/redactor';
+import type { CredentialHandle } from '../credential-handle';
+import { openCredentialForNode } from '../credential-for-node';
+
+/** Why a source listed nothing: the field of the request that is to blame, and a message without secrets. */
+export class ChoiceRefusal extends Error {
+  constructor(
+    readonly field: 'credentialId' | 'source' | 'cursor',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A source that takes longer gives no answer. */
+const CHOICE_TIMEOUT_MS = 10_000;
+
+/** What a source is asked with. */
+export interface ChoiceCredential {
+  credential: CredentialHandle;
+  secrets: ValueRedactor;
+  signal: AbortSignal;
+}
+
+/**
+ * Asks a service or a server, with a credential of the workspace, for what it lists. `isCredentialFault`: whether a
+ * failure with this code is that of the credential, or of the rights of its account. Throws ChoiceRefusal.
+ */
+export async function askForChoices<Result>(
+  workspaceId: string,
+  credentialId: string,
+  isCredentialFault: (code: string) => boolean,
+  ask: (opened: ChoiceCredential) => Promise<Result>,
+): Promise<Result> {
+  const known: string[] = [];
+  const signal = AbortSignal.timeout(CHOICE_TIMEOUT_MS);
+  try {
+    const credential = await openCredentialForNode(workspaceId, credentialId, (secrets) => known.push(...secrets));
+    return await ask({ credential, secrets: createRedactor(known), signal });
+  } catch (error) {
+    if (signal.aborted) throw new ChoiceRefusal('source', 'gave no answer within 10 seconds');
+    if (!(error instanceof NodeFailure)) throw error;
+    const field = isCredentialFault(error.code) ? 'credentialId' : 'source';
+    throw new ChoiceRefusal(field, createRedactor(known).text(error.message));
+  }
+}
