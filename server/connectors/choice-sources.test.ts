@@ -74,6 +74,51 @@ const person = { id: '1', displayName: 'Ada', mail: 'ada@example.com', userPrinc
 const property = (fields: object) => ({ label: 'Label', type: 'string', ...fields });
 const properties = { results: [property({ name: 'email' }), property({ name: 'dealstage' })] };
 
+const pipedriveFields = {
+  data: [
+    { key: 'title', name: 'Title', field_type: 'varchar' },
+    { key: 'dcf558aac1ae4e8c4f849ba5e668430d8df9be12', name: 'Region', field_type: 'enum', options: [] },
+  ],
+};
+const dataverseTable = {
+  value: [
+    {
+      Attributes: [
+        {
+          LogicalName: 'name',
+          DisplayName: { UserLocalizedLabel: { Label: 'Account name' } },
+          AttributeType: 'String',
+          RequiredLevel: { Value: 'ApplicationRequired' },
+          IsValidForRead: true,
+          IsValidForCreate: true,
+          IsValidForUpdate: true,
+        },
+      ],
+    },
+  ],
+};
+const servicenowRecord = { result: [{ sys_id: '1', number: 'INC1', name: 'Router', short_description: 'Down' }] };
+const servicenowFields = [
+  { result: [{ 'super_class.name': 'task' }] },
+  { result: [{ 'super_class.name': '' }] },
+  { result: [{ element: 'priority', column_label: 'Priority', internal_type: 'integer', mandatory: 'true' }] },
+];
+const notionPages = {
+  results: [
+    {
+      id: '1',
+      last_edited_time: '2026',
+      properties: { Due: { type: 'date' }, Task: { type: 'title', title: [{ plain_text: 'Call Ada' }] } },
+    },
+  ],
+};
+const dropboxEntries = {
+  entries: [
+    { '.tag': 'folder', path_display: '/invoices' },
+    { '.tag': 'file', path_display: '/invoices/42.pdf', server_modified: '2026' },
+  ],
+};
+
 /** The values on which sources with steps depend, and the answers to their calls. */
 const ANSWERS: Record<string, readonly [Record<string, string>, readonly unknown[]]> = {
   'google events': [{}, [{ items: [{ id: '1', summary: 'Planning', start: { dateTime: '2026-03-01T09:00:00Z' } }] }]],
@@ -120,6 +165,63 @@ const ANSWERS: Record<string, readonly [Record<string, string>, readonly unknown
   'microsoft_graph libraryFolders': [{ driveId: 'd' }, [{ value: [driveItem] }]],
   'microsoft_graph drives': [{}, [{ value: [driveItem] }]],
   'microsoft_graph workbooks': [{}, [{ value: [driveItem] }]],
+  'discord channels': [
+    {},
+    [
+      [{ id: '1', name: 'Acme' }],
+      [
+        { id: '2', name: 'general', type: 0 },
+        { id: '3', name: 'Sales', type: 4 },
+      ],
+    ],
+  ],
+  'discord members': [{ server: '1' }, [[{ nick: 'Ada', user: { id: '2', username: 'ada' } }]]],
+  'telegram chats': [
+    {},
+    [
+      { ok: true, result: { url: '' } },
+      { ok: true, result: [{ message: { chat: { id: 1, type: 'private' } } }] },
+    ],
+  ],
+  'sendgrid contacts': [{}, [{ result: [{ id: '1', email: 'ada@example.com', first_name: 'Ada' }] }]],
+  'stripe customers': [{}, [{ data: [{ id: 'cus_1', name: 'Ada', email: 'ada@example.com' }], has_more: false }]],
+  'shopify collections': [
+    {},
+    [{ data: { collections: { nodes: [{ legacyResourceId: '1', title: 'Teas', handle: 'teas' }] } } }],
+  ],
+  'pipedrive deal_fields': [{}, [pipedriveFields]],
+  'pipedrive person_fields': [{}, [pipedriveFields]],
+  'pipedrive organization_fields': [{}, [pipedriveFields]],
+  'spotify own_user': [{}, [{ id: 'ada', display_name: 'Ada' }]],
+  'google_cloud buckets': [{}, [{ projects: [{ projectId: 'acme' }] }, { items: [{ name: 'reports' }] }]],
+  'sap business_partners': [{}, [{ d: { results: [{ BusinessPartner: '1', BusinessPartnerFullName: 'Acme' }] } }]],
+  'sap sales_orders': [{}, [{ d: { results: [{ SalesOrder: '1', PurchaseOrderByCustomer: 'PO 7' }] } }]],
+  'salesforce records': [
+    { object: 'Account' },
+    [{ name: 'Account', fields: [{ name: 'Name', nameField: true }] }, { records: [{ Id: '001', Name: 'Acme' }] }],
+  ],
+  'dynamics365 accounts': [{}, [{ value: [{ accountid: '1', name: 'Acme', emailaddress1: 'a@example.com' }] }]],
+  'dynamics365 fields': [{ table: 'accounts' }, [dataverseTable]],
+  'dynamics365 account_fields': [{}, [dataverseTable]],
+  'dynamics365 contact_fields': [{}, [dataverseTable]],
+  'dynamics365 opportunity_fields': [{}, [dataverseTable]],
+  'dynamics365 account_columns': [{}, [dataverseTable]],
+  'dynamics365 changed_account_columns': [{}, [dataverseTable]],
+  'dynamics365 contact_columns': [{}, [dataverseTable]],
+  'servicenow tables': [{}, [{ result: [{ name: 'incident', label: 'Incident' }] }]],
+  'servicenow records': [{ table: 'cmdb_ci' }, [servicenowRecord]],
+  'servicenow incidents': [{}, [servicenowRecord]],
+  'servicenow users': [{}, [{ result: [{ sys_id: '1', name: 'Ada', email: 'ada@example.com' }] }]],
+  'servicenow incident_states': [{}, [{ result: [{ value: '1', label: 'New' }] }]],
+  'servicenow fields': [{ table: 'incident' }, servicenowFields],
+  'servicenow incident_fields': [{}, servicenowFields],
+  'servicenow columns': [{ table: 'incident' }, servicenowFields],
+  'notion databases': [{}, [{ results: [{ id: '1', title: [{ plain_text: 'Tasks' }], last_edited_time: '2026' }] }]],
+  'notion pages': [{}, [notionPages]],
+  'notion parents': [{ isInDatabase: 'false' }, [notionPages]],
+  'supabase objects': [{ bucket: 'documents' }, [[{ id: '1', name: '42.pdf' }]]],
+  'dropbox entries': [{}, [dropboxEntries]],
+  'dropbox folders': [{}, [dropboxEntries]],
   'microsoft_graph listColumns': [
     { siteId: 's', listId: 'l' },
     [{ value: [{ name: 'Title', displayName: 'Title', required: true, text: {} }] }],

@@ -155,6 +155,8 @@ const ANSWERS: Record<string, () => unknown> = {
   'github files.edit': () => ({ sha: '3d21ec53' }),
   'github files.upload': () => ({ sha: '3d21ec53' }),
   'github files.delete': () => ({ sha: '3d21ec53' }),
+  'notion pages.create': () => ({ properties: { field: { type: 'number' } } }),
+  'notion pages.update': () => ({ properties: { field: { type: 'number' } } }),
   'whatsapp media.get': () => ({ url: `${url}/media` }),
   'jira issues.transition': () => ({ transitions: [{ id: '31', name: 'Go', to: { name: 'status 1/ü' } }] }),
   'google sheets.update_row': () => ({ values: [['field'], [1]] }),

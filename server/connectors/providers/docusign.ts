@@ -1,5 +1,13 @@
 import type { ConnectorDefinition } from '../connector';
-import { choiceParameter, countParameter, jsonObjectParameter, timeParameter, lineParameter } from '../parameters';
+import {
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
+  jsonObjectParameter,
+  listedLineParameter,
+  timeParameter,
+  valueLineParameter,
+} from '../parameters';
 
 export const docusignConnector: ConnectorDefinition = {
   id: 'docusign',
@@ -27,6 +35,24 @@ export const docusignConnector: ConnectorDefinition = {
   setup:
     'In "Apps and Keys" open your integration, add the redirect URL and a secret key; the integration key is the client id.',
   probe: { path: '/envelopes?count=1&from_date=2020-01-01' },
+  choices: {
+    templates: {
+      operation: 'templates.list',
+      parameters: { limit: 100 },
+      value: 'templateId',
+      label: ['name'],
+      hint: 'description',
+      search: 'text',
+    },
+    // The list needs a time to begin at.
+    envelopes: {
+      operation: 'envelopes.list',
+      parameters: { from: '2010-01-01T00:00:00Z', limit: 100 },
+      value: 'envelopeId',
+      label: ['emailSubject'],
+      hint: 'status',
+    },
+  },
   operations: [
     {
       id: 'envelopes.list',
@@ -48,6 +74,9 @@ export const docusignConnector: ConnectorDefinition = {
       },
       names: { from: 'from_date', limit: 'count' },
       items: 'envelopes',
+      example: {
+        envelopes: [{ envelopeId: '93be49ab-0000-0000-0000-f752070d71ec', emailSubject: 'Contract', status: 'sent' }],
+      },
       // https://developers.docusign.com/docs/esign-rest-api/reference/envelopes/envelopes/liststatuschanges/
       paging: { kind: 'offset', query: 'start_position', size: 'count', defaultSize: 1000 },
     },
@@ -56,7 +85,7 @@ export const docusignConnector: ConnectorDefinition = {
       title: 'Get an envelope',
       method: 'GET',
       path: '/envelopes/{envelopeId}',
-      inPath: { envelopeId: lineParameter('Envelope id') },
+      inPath: { envelopeId: listedLineParameter('Envelope id', 'envelopes') },
     },
     {
       id: 'envelopes.create',
@@ -64,9 +93,9 @@ export const docusignConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/envelopes',
       inBody: {
-        emailSubject: lineParameter('Subject', 100).optional(),
+        emailSubject: contentLineParameter('Subject', 100).optional(),
         status: choiceParameter('Status', ['created', 'sent']),
-        templateId: lineParameter('Template id').optional(),
+        templateId: listedLineParameter('Template id', 'templates').optional(),
         templateRoles: jsonObjectParameter('Role')
           .array()
           .max(100)
@@ -81,8 +110,11 @@ export const docusignConnector: ConnectorDefinition = {
       title: 'Void an envelope',
       method: 'PUT',
       path: '/envelopes/{envelopeId}',
-      inPath: { envelopeId: lineParameter('Envelope id') },
-      inBody: { reason: lineParameter('Reason', 200), status: choiceParameter('Status', ['voided']).default('voided') },
+      inPath: { envelopeId: listedLineParameter('Envelope id', 'envelopes') },
+      inBody: {
+        reason: contentLineParameter('Reason', 200),
+        status: choiceParameter('Status', ['voided']).default('voided'),
+      },
       names: { reason: 'voidedReason' },
     },
     {
@@ -90,14 +122,14 @@ export const docusignConnector: ConnectorDefinition = {
       title: 'List the recipients of an envelope',
       method: 'GET',
       path: '/envelopes/{envelopeId}/recipients',
-      inPath: { envelopeId: lineParameter('Envelope id') },
+      inPath: { envelopeId: listedLineParameter('Envelope id', 'envelopes') },
     },
     {
       id: 'documents.list',
       title: 'List the documents of an envelope',
       method: 'GET',
       path: '/envelopes/{envelopeId}/documents',
-      inPath: { envelopeId: lineParameter('Envelope id') },
+      inPath: { envelopeId: listedLineParameter('Envelope id', 'envelopes') },
       items: 'envelopeDocuments',
     },
     {
@@ -105,9 +137,17 @@ export const docusignConnector: ConnectorDefinition = {
       title: 'List templates',
       method: 'GET',
       path: '/templates',
-      inQuery: { text: lineParameter('Text').optional(), limit: countParameter('Items a page', 2000).optional() },
+      inQuery: {
+        text: valueLineParameter('Text', 'search').optional(),
+        limit: countParameter('Items a page', 2000).optional(),
+      },
       names: { text: 'search_text', limit: 'count' },
       items: 'envelopeTemplates',
+      example: {
+        envelopeTemplates: [
+          { templateId: '9d5f9c3a-0000-0000-0000-5e21b6bbf4b0', name: 'Contract', description: 'For clients' },
+        ],
+      },
       paging: { kind: 'offset', query: 'start_position', size: 'count', defaultSize: 2000 },
     },
   ],

@@ -1,14 +1,22 @@
 import type { ConnectorDefinition } from '../connector';
 import type { ConnectorPaging } from '../operation';
-import { countParameter, jsonObjectParameter, lineParameter } from '../parameters';
+import {
+  columnsParameter,
+  countParameter,
+  listedJoinedParameter,
+  listedLineParameter,
+  someColumnsParameter,
+  valueLineParameter,
+} from '../parameters';
+import { dynamicsChoices } from './dynamics365-choices';
 
 // https://learn.microsoft.com/power-apps/developer/data-platform/webapi/query/page-results
 const dynamicsAddressPaging: ConnectorPaging = { kind: 'address', at: '@odata.nextLink' };
-const dynamicsListParameters = {
-  filter: lineParameter('Filter, e.g. revenue gt 1000', 4000).optional(),
-  select: lineParameter('Columns, parted by commas', 4000).optional(),
+const dynamicsListParameters = (source: string, dependsOn: readonly string[] = []) => ({
+  filter: valueLineParameter('Filter, e.g. revenue gt 1000', 'query', 4000).optional(),
+  select: listedJoinedParameter('Columns, parted by commas', source, dependsOn, 4000).optional(),
   top: countParameter('Items', 5000).optional(),
-};
+});
 const dynamicsODataNames = { filter: '$filter', select: '$select', top: '$top' };
 
 export const dynamics365Connector: ConnectorDefinition = {
@@ -38,13 +46,14 @@ export const dynamics365Connector: ConnectorDefinition = {
   setup:
     'In Microsoft Entra register an app with the redirect URL (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
   probe: { path: '/WhoAmI' },
+  choices: dynamicsChoices,
   operations: [
     {
       id: 'accounts.list',
       title: 'List accounts',
       method: 'GET',
       path: '/accounts',
-      inQuery: dynamicsListParameters,
+      inQuery: dynamicsListParameters('account_fields'),
       names: dynamicsODataNames,
       items: 'value',
       paging: dynamicsAddressPaging,
@@ -54,14 +63,14 @@ export const dynamics365Connector: ConnectorDefinition = {
       title: 'Get an account',
       method: 'GET',
       path: '/accounts({id})',
-      inPath: { id: lineParameter('Account id') },
+      inPath: { id: listedLineParameter('Account id', 'accounts') },
     },
     {
       id: 'accounts.create',
       title: 'Create an account',
       method: 'POST',
       path: '/accounts',
-      inBody: { values: jsonObjectParameter('Columns, e.g. name, telephone1') },
+      inBody: { values: columnsParameter('Columns, e.g. name, telephone1', 'account_columns') },
       wholeBody: 'values',
       headers: { Prefer: 'return=representation' },
     },
@@ -70,8 +79,8 @@ export const dynamics365Connector: ConnectorDefinition = {
       title: 'Update an account',
       method: 'PATCH',
       path: '/accounts({id})',
-      inPath: { id: lineParameter('Account id') },
-      inBody: { values: jsonObjectParameter('Columns') },
+      inPath: { id: listedLineParameter('Account id', 'accounts') },
+      inBody: { values: someColumnsParameter('Columns', 'changed_account_columns') },
       wholeBody: 'values',
       // Without this header a PATCH creates missing objects.
       headers: { Prefer: 'return=representation', 'If-Match': '*' },
@@ -81,7 +90,7 @@ export const dynamics365Connector: ConnectorDefinition = {
       title: 'List contacts',
       method: 'GET',
       path: '/contacts',
-      inQuery: dynamicsListParameters,
+      inQuery: dynamicsListParameters('contact_fields'),
       names: dynamicsODataNames,
       items: 'value',
       paging: dynamicsAddressPaging,
@@ -91,7 +100,7 @@ export const dynamics365Connector: ConnectorDefinition = {
       title: 'Create a contact',
       method: 'POST',
       path: '/contacts',
-      inBody: { values: jsonObjectParameter('Columns, e.g. firstname, lastname, emailaddress1') },
+      inBody: { values: columnsParameter('Columns, e.g. firstname, lastname, emailaddress1', 'contact_columns') },
       wholeBody: 'values',
       headers: { Prefer: 'return=representation' },
     },
@@ -100,18 +109,36 @@ export const dynamics365Connector: ConnectorDefinition = {
       title: 'List opportunities',
       method: 'GET',
       path: '/opportunities',
-      inQuery: dynamicsListParameters,
+      inQuery: dynamicsListParameters('opportunity_fields'),
       names: dynamicsODataNames,
       items: 'value',
       paging: dynamicsAddressPaging,
+    },
+    {
+      id: 'tables.list',
+      title: 'List tables',
+      method: 'GET',
+      path: '/EntityDefinitions',
+      query: { $select: 'LogicalName,EntitySetName,DisplayName' },
+      items: 'value',
+      paging: dynamicsAddressPaging,
+      example: {
+        value: [
+          {
+            LogicalName: 'account',
+            EntitySetName: 'accounts',
+            DisplayName: { UserLocalizedLabel: { Label: 'Account', LanguageCode: 1033 } },
+          },
+        ],
+      },
     },
     {
       id: 'rows.list',
       title: 'List rows of a table',
       method: 'GET',
       path: '/{table}',
-      inPath: { table: lineParameter('Table (plural name)') },
-      inQuery: dynamicsListParameters,
+      inPath: { table: listedLineParameter('Table (plural name)', 'tables') },
+      inQuery: dynamicsListParameters('fields', ['table']),
       names: dynamicsODataNames,
       items: 'value',
       paging: dynamicsAddressPaging,

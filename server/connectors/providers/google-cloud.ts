@@ -1,10 +1,22 @@
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import type { ConnectorDefinition } from '../connector';
 import type { ConnectorPaging } from '../operation';
-import { choiceParameter, countParameter, jsonObjectParameter, lineParameter } from '../parameters';
+import {
+  choiceParameter,
+  countParameter,
+  jsonObjectParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../parameters';
 
-const cloudProjectId = lineParameter('Project');
-const computeZone = lineParameter('Zone, e.g. europe-west1-b');
+const cloudProjectId = listedLineParameter('Project', 'projects');
+const computeZone = listedLineParameter('Zone, e.g. europe-west1-b', 'zones', ['project']);
+const computeInstance = listedLineParameter('Instance', 'instances', ['project', 'zone']);
 const cloudTokenPaging: ConnectorPaging = { kind: 'token', at: 'nextPageToken', query: 'pageToken' };
+
+/** The buckets of this many projects are one page of choices, because each takes a call. */
+const PROJECTS_PER_PAGE = 10;
+const listValues = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const googleCloudConnector: ConnectorDefinition = {
   id: 'google_cloud',
@@ -35,6 +47,48 @@ export const googleCloudConnector: ConnectorDefinition = {
   setup:
     'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect URL.',
   probe: { path: '/projects:search?pageSize=1', api: 'projects' },
+  choices: {
+    projects: { operation: 'projects.search', value: 'projectId', label: ['displayName'], hint: 'projectId' },
+    zones: {
+      operation: 'zones.list',
+      parameters: { limit: 100 },
+      parametersFrom: { project: 'project' },
+      value: 'name',
+      label: ['name'],
+      hint: 'status',
+    },
+    instances: {
+      operation: 'instances.list',
+      parameters: { limit: 100 },
+      parametersFrom: { project: 'project', zone: 'zone' },
+      value: 'name',
+      label: ['name'],
+      hint: 'status',
+    },
+    buckets: {
+      // An object is read without naming the project: the buckets of all projects are listed, project by project.
+      *steps({ page }) {
+        const query = { pageToken: page ?? undefined, pageSize: PROJECTS_PER_PAGE };
+        const { body } = yield { path: '/projects:search', api: 'projects', query };
+        const items: unknown[] = [];
+        for (const one of listValues(getAtPath(body, 'projects'))) {
+          const project = getAtPath(one, 'projectId');
+          const answer = yield { path: '/b', api: 'storage', query: { project }, acceptedStatus: 403 };
+          items.push(
+            ...listValues(getAtPath(answer.body, 'items')).map((bucket) => ({
+              name: getAtPath(bucket, 'name'),
+              project,
+            })),
+          );
+        }
+        const next = getAtPath(body, 'nextPageToken');
+        return { items, next: typeof next === 'string' && next !== '' ? next : null };
+      },
+      value: 'name',
+      label: ['name'],
+      hint: 'project',
+    },
+  },
   operations: [
     {
       id: 'instances.list',
@@ -42,8 +96,9 @@ export const googleCloudConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/projects/{project}/zones/{zone}/instances',
       inPath: { project: cloudProjectId, zone: computeZone },
+      example: { items: [{ name: 'web-1', status: 'RUNNING' }] },
       inQuery: {
-        filter: lineParameter('Filter, e.g. status=RUNNING').optional(),
+        filter: valueLineParameter('Filter, e.g. status=RUNNING', 'query').optional(),
         limit: countParameter('Items a page', 500).optional(),
       },
       names: { limit: 'maxResults' },
@@ -51,11 +106,24 @@ export const googleCloudConnector: ConnectorDefinition = {
       paging: cloudTokenPaging,
     },
     {
+      id: 'zones.list',
+      title: 'List zones',
+      help: 'Where instances can be.',
+      method: 'GET',
+      path: '/projects/{project}/zones',
+      inPath: { project: cloudProjectId },
+      inQuery: { limit: countParameter('Items a page', 500).optional() },
+      names: { limit: 'maxResults' },
+      items: 'items',
+      paging: cloudTokenPaging,
+      example: { items: [{ name: 'europe-west1-b', description: 'europe-west1-b', status: 'UP' }] },
+    },
+    {
       id: 'instances.get',
       title: 'Get an instance',
       method: 'GET',
       path: '/projects/{project}/zones/{zone}/instances/{instance}',
-      inPath: { project: cloudProjectId, zone: computeZone, instance: lineParameter('Instance') },
+      inPath: { project: cloudProjectId, zone: computeZone, instance: computeInstance },
     },
     {
       id: 'instances.create',
@@ -74,7 +142,7 @@ export const googleCloudConnector: ConnectorDefinition = {
       inPath: {
         project: cloudProjectId,
         zone: computeZone,
-        instance: lineParameter('Instance'),
+        instance: computeInstance,
         action: choiceParameter('Action', ['start', 'stop', 'reset']),
       },
     },
@@ -83,7 +151,7 @@ export const googleCloudConnector: ConnectorDefinition = {
       title: 'Delete an instance',
       method: 'DELETE',
       path: '/projects/{project}/zones/{zone}/instances/{instance}',
-      inPath: { project: cloudProjectId, zone: computeZone, instance: lineParameter('Instance') },
+      inPath: { project: cloudProjectId, zone: computeZone, instance: computeInstance },
     },
     {
       id: 'buckets.list',
@@ -91,7 +159,7 @@ export const googleCloudConnector: ConnectorDefinition = {
       method: 'GET',
       api: 'storage',
       path: '/b',
-      inQuery: { project: cloudProjectId, prefix: lineParameter('Prefix').optional() },
+      inQuery: { project: cloudProjectId, prefix: valueLineParameter('Prefix', 'place').optional() },
       items: 'items',
       paging: cloudTokenPaging,
     },
@@ -101,8 +169,11 @@ export const googleCloudConnector: ConnectorDefinition = {
       method: 'GET',
       api: 'storage',
       path: '/b/{bucket}/o',
-      inPath: { bucket: lineParameter('Bucket') },
-      inQuery: { prefix: lineParameter('Prefix').optional(), limit: countParameter('Items a page', 1000).optional() },
+      inPath: { bucket: listedLineParameter('Bucket', 'buckets') },
+      inQuery: {
+        prefix: valueLineParameter('Prefix', 'place').optional(),
+        limit: countParameter('Items a page', 1000).optional(),
+      },
       names: { limit: 'maxResults' },
       items: 'items',
       paging: cloudTokenPaging,
@@ -113,8 +184,9 @@ export const googleCloudConnector: ConnectorDefinition = {
       method: 'GET',
       api: 'projects',
       path: '/projects:search',
-      inQuery: { query: lineParameter('Query, e.g. state:ACTIVE').optional() },
+      inQuery: { query: valueLineParameter('Query, e.g. state:ACTIVE', 'query').optional() },
       items: 'projects',
+      example: { projects: [{ projectId: 'acme-web', displayName: 'Acme web', state: 'ACTIVE' }] },
       paging: cloudTokenPaging,
     },
   ],

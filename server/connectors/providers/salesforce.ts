@@ -1,6 +1,7 @@
 import type { ConnectorDefinition } from '../connector';
 import type { ConnectorPaging } from '../operation';
-import { jsonObjectParameter, lineParameter } from '../parameters';
+import { columnsParameter, listedLineParameter, someColumnsParameter, valueLineParameter } from '../parameters';
+import { salesforceChoices } from './salesforce-choices';
 
 // https://developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/dome_query.htm
 const salesforceAddressPaging: ConnectorPaging = { kind: 'address', at: 'nextRecordsUrl' };
@@ -25,13 +26,14 @@ export const salesforceConnector: ConnectorDefinition = {
   setup:
     'In Setup, "External Client App Manager": make an app with OAuth, the redirect URL and the scopes api and refresh_token.',
   probe: { path: '/limits' },
+  choices: salesforceChoices,
   operations: [
     {
       id: 'records.query',
       title: 'Query with SOQL',
       method: 'GET',
       path: '/query',
-      inQuery: { soql: lineParameter('SOQL, e.g. SELECT Id, Name FROM Account', 20_000) },
+      inQuery: { soql: valueLineParameter('SOQL, e.g. SELECT Id, Name FROM Account', 'query', 20_000) },
       names: { soql: 'q' },
       items: 'records',
       paging: salesforceAddressPaging,
@@ -41,7 +43,10 @@ export const salesforceConnector: ConnectorDefinition = {
       title: 'Search text in records',
       method: 'GET',
       path: '/parameterizedSearch',
-      inQuery: { text: lineParameter('Text'), object: lineParameter('Object, e.g. Account').optional() },
+      inQuery: {
+        text: valueLineParameter('Text', 'search'),
+        object: listedLineParameter('Object, e.g. Account', 'objects').optional(),
+      },
       names: { text: 'q', object: 'sobject' },
       items: 'searchRecords',
     },
@@ -50,15 +55,18 @@ export const salesforceConnector: ConnectorDefinition = {
       title: 'Get a record',
       method: 'GET',
       path: '/sobjects/{object}/{id}',
-      inPath: { object: lineParameter('Object, e.g. Account'), id: lineParameter('Record id') },
+      inPath: {
+        object: listedLineParameter('Object, e.g. Account', 'objects'),
+        id: listedLineParameter('Record id', 'records', ['object']),
+      },
     },
     {
       id: 'records.create',
       title: 'Create a record',
       method: 'POST',
       path: '/sobjects/{object}',
-      inPath: { object: lineParameter('Object, e.g. Account') },
-      inBody: { values: jsonObjectParameter('Fields') },
+      inPath: { object: listedLineParameter('Object, e.g. Account', 'objects') },
+      inBody: { values: columnsParameter('Fields', 'columns', ['object']) },
       wholeBody: 'values',
     },
     {
@@ -66,8 +74,11 @@ export const salesforceConnector: ConnectorDefinition = {
       title: 'Update a record',
       method: 'PATCH',
       path: '/sobjects/{object}/{id}',
-      inPath: { object: lineParameter('Object, e.g. Account'), id: lineParameter('Record id') },
-      inBody: { values: jsonObjectParameter('Fields') },
+      inPath: {
+        object: listedLineParameter('Object, e.g. Account', 'objects'),
+        id: listedLineParameter('Record id', 'records', ['object']),
+      },
+      inBody: { values: someColumnsParameter('Fields', 'changed_columns', ['object']) },
       wholeBody: 'values',
     },
     {
@@ -76,11 +87,11 @@ export const salesforceConnector: ConnectorDefinition = {
       method: 'PATCH',
       path: '/sobjects/{object}/{field}/{value}',
       inPath: {
-        object: lineParameter('Object'),
-        field: lineParameter('External id field'),
-        value: lineParameter('External id'),
+        object: listedLineParameter('Object', 'objects'),
+        field: listedLineParameter('External id field', 'key_fields', ['object']),
+        value: valueLineParameter('External id', 'earlier step'),
       },
-      inBody: { values: jsonObjectParameter('Fields') },
+      inBody: { values: someColumnsParameter('Fields', 'changed_columns', ['object']) },
       wholeBody: 'values',
     },
     {
@@ -88,14 +99,43 @@ export const salesforceConnector: ConnectorDefinition = {
       title: 'Delete a record',
       method: 'DELETE',
       path: '/sobjects/{object}/{id}',
-      inPath: { object: lineParameter('Object'), id: lineParameter('Record id') },
+      inPath: {
+        object: listedLineParameter('Object', 'objects'),
+        id: listedLineParameter('Record id', 'records', ['object']),
+      },
+    },
+    {
+      id: 'objects.list',
+      title: 'List objects',
+      method: 'GET',
+      path: '/sobjects',
+      items: 'sobjects',
+      example: { sobjects: [{ name: 'Invoice__c', label: 'Invoice', queryable: true, createable: true }] },
     },
     {
       id: 'objects.describe',
       title: 'Describe an object',
       method: 'GET',
       path: '/sobjects/{object}/describe',
-      inPath: { object: lineParameter('Object') },
+      inPath: { object: listedLineParameter('Object', 'objects') },
+      example: {
+        name: 'Account',
+        fields: [
+          {
+            name: 'Name',
+            label: 'Account name',
+            type: 'string',
+            nameField: true,
+            createable: true,
+            updateable: true,
+            nillable: false,
+            defaultedOnCreate: false,
+            idLookup: true,
+            externalId: true,
+            picklistValues: [],
+          },
+        ],
+      },
     },
   ],
 };

@@ -1,12 +1,25 @@
 import { DNS_LABEL_PATTERN, type ConnectorDefinition } from '../connector';
-import { choiceParameter, countParameter, jsonObjectParameter, lineParameter } from '../parameters';
+import {
+  choiceParameter,
+  columnsParameter,
+  contentLineParameter,
+  countParameter,
+  listedJoinedParameter,
+  listedLineParameter,
+  someColumnsParameter,
+  valueLineParameter,
+} from '../parameters';
+import { servicenowChoices } from './servicenow-choices';
 
 const servicenowPageSize = countParameter('Items a page', 10_000).optional();
-const servicenowListParameters = {
-  query: lineParameter('Encoded query, e.g. active=true^priority=1').optional(),
-  fields: lineParameter('Fields, parted by commas').optional(),
+const servicenowListParameters = (source: string, dependsOn: readonly string[] = []) => ({
+  query: valueLineParameter('Encoded query, e.g. active=true^priority=1', 'query').optional(),
+  fields: listedJoinedParameter('Fields, parted by commas', source, dependsOn, 1000).optional(),
   limit: servicenowPageSize,
-};
+});
+const servicenowTable = listedLineParameter('Table', 'tables');
+const servicenowRecord = listedLineParameter('sys_id', 'records', ['table']);
+const servicenowIncident = listedLineParameter('sys_id', 'incidents');
 // https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html
 const servicenowParameterNames = { query: 'sysparm_query', fields: 'sysparm_fields', limit: 'sysparm_limit' };
 const servicenowUrgency = choiceParameter('Urgency', ['1', '2', '3']).optional();
@@ -39,13 +52,14 @@ export const servicenowConnector: ConnectorDefinition = {
   setup:
     'System OAuth > Application Registry > New > "Create an OAuth API endpoint for external clients": set the redirect URL.',
   probe: { path: '/table/sys_user?sysparm_limit=1' },
+  choices: servicenowChoices,
   operations: [
     {
       id: 'incidents.list',
       title: 'List incidents',
       method: 'GET',
       path: '/table/incident',
-      inQuery: servicenowListParameters,
+      inQuery: servicenowListParameters('incident_fields'),
       names: servicenowParameterNames,
       items: 'result',
       paging: { kind: 'link' },
@@ -55,7 +69,7 @@ export const servicenowConnector: ConnectorDefinition = {
       title: 'Get an incident',
       method: 'GET',
       path: '/table/incident/{id}',
-      inPath: { id: lineParameter('sys_id') },
+      inPath: { id: servicenowIncident },
     },
     {
       id: 'incidents.create',
@@ -63,10 +77,10 @@ export const servicenowConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/table/incident',
       inBody: {
-        shortDescription: lineParameter('Short description'),
-        description: lineParameter('Description', 32_000).optional(),
+        shortDescription: contentLineParameter('Short description'),
+        description: contentLineParameter('Description', 32_000).optional(),
         urgency: servicenowUrgency,
-        callerId: lineParameter('Caller (sys_id)').optional(),
+        callerId: listedLineParameter('Caller (sys_id)', 'users').optional(),
       },
       names: { shortDescription: 'short_description', callerId: 'caller_id' },
     },
@@ -75,11 +89,11 @@ export const servicenowConnector: ConnectorDefinition = {
       title: 'Update an incident',
       method: 'PATCH',
       path: '/table/incident/{id}',
-      inPath: { id: lineParameter('sys_id') },
+      inPath: { id: servicenowIncident },
       inBody: {
-        state: lineParameter('State').optional(),
-        comments: lineParameter('Comment', 32_000).optional(),
-        workNotes: lineParameter('Work note', 32_000).optional(),
+        state: listedLineParameter('State', 'incident_states').optional(),
+        comments: contentLineParameter('Comment', 32_000).optional(),
+        workNotes: contentLineParameter('Work note', 32_000).optional(),
         urgency: servicenowUrgency,
       },
       names: { workNotes: 'work_notes' },
@@ -89,8 +103,8 @@ export const servicenowConnector: ConnectorDefinition = {
       title: 'List records of a table',
       method: 'GET',
       path: '/table/{table}',
-      inPath: { table: lineParameter('Table') },
-      inQuery: servicenowListParameters,
+      inPath: { table: servicenowTable },
+      inQuery: servicenowListParameters('fields', ['table']),
       names: servicenowParameterNames,
       items: 'result',
       paging: { kind: 'link' },
@@ -100,15 +114,15 @@ export const servicenowConnector: ConnectorDefinition = {
       title: 'Get a record',
       method: 'GET',
       path: '/table/{table}/{id}',
-      inPath: { table: lineParameter('Table'), id: lineParameter('sys_id') },
+      inPath: { table: servicenowTable, id: servicenowRecord },
     },
     {
       id: 'records.create',
       title: 'Create a record',
       method: 'POST',
       path: '/table/{table}',
-      inPath: { table: lineParameter('Table') },
-      inBody: { values: jsonObjectParameter('Values') },
+      inPath: { table: servicenowTable },
+      inBody: { values: columnsParameter('Values', 'columns', ['table']) },
       wholeBody: 'values',
     },
     {
@@ -116,8 +130,8 @@ export const servicenowConnector: ConnectorDefinition = {
       title: 'Update a record',
       method: 'PATCH',
       path: '/table/{table}/{id}',
-      inPath: { table: lineParameter('Table'), id: lineParameter('sys_id') },
-      inBody: { values: jsonObjectParameter('Values') },
+      inPath: { table: servicenowTable, id: servicenowRecord },
+      inBody: { values: someColumnsParameter('Values', 'columns', ['table']) },
       wholeBody: 'values',
     },
     {
@@ -125,7 +139,7 @@ export const servicenowConnector: ConnectorDefinition = {
       title: 'Delete a record',
       method: 'DELETE',
       path: '/table/{table}/{id}',
-      inPath: { table: lineParameter('Table'), id: lineParameter('sys_id') },
+      inPath: { table: servicenowTable, id: servicenowRecord },
     },
   ],
 };

@@ -1,5 +1,14 @@
 import type { ConnectorDefinition } from '../connector';
-import { choiceParameter, countParameter, jsonObjectParameter, timeParameter, lineParameter } from '../parameters';
+import {
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
+  jsonObjectParameter,
+  listedLineParameter,
+  timeParameter,
+  valueLineParameter,
+} from '../parameters';
+import { shopifyChoices } from './shopify-choices';
 import { shopifySubscriptions } from '../subscriptions/shopify';
 
 const shopifyPageSize = countParameter('Items a page', 250);
@@ -21,6 +30,8 @@ export const shopifyConnector: ConnectorDefinition = {
     write_orders: 'write_orders',
     read_customers: 'read_customers',
     write_customers: 'write_customers',
+    read_inventory: 'read_inventory',
+    read_locations: 'read_locations',
   },
   scopeSeparator: ',',
   parameters: [
@@ -42,6 +53,7 @@ export const shopifyConnector: ConnectorDefinition = {
   setup:
     'In the Dev Dashboard open your app, add the redirect URL under "Allowed redirection URL(s)" and copy client id and secret.',
   probe: { path: '/shop.json' },
+  choices: shopifyChoices,
   subscriptions: shopifySubscriptions,
   operations: [
     {
@@ -56,6 +68,7 @@ export const shopifyConnector: ConnectorDefinition = {
       },
       names: { createdAfter: 'created_at_min' },
       items: 'orders',
+      example: { orders: [{ id: 450_789_469, name: '#1001', email: 'ada@example.com', financial_status: 'paid' }] },
       // https://shopify.dev/docs/api/admin-rest/usage/pagination
       paging: { kind: 'link' },
     },
@@ -64,18 +77,18 @@ export const shopifyConnector: ConnectorDefinition = {
       title: 'Get an order',
       method: 'GET',
       path: '/orders/{orderId}.json',
-      inPath: { orderId: lineParameter('Order id') },
+      inPath: { orderId: listedLineParameter('Order id', 'orders') },
     },
     {
       id: 'orders.update',
       title: 'Update an order',
       method: 'PUT',
       path: '/orders/{orderId}.json',
-      inPath: { orderId: lineParameter('Order id') },
+      inPath: { orderId: listedLineParameter('Order id', 'orders') },
       inBody: {
-        note: lineParameter('Note', 5000).optional(),
-        tags: lineParameter('Tags, parted by commas').optional(),
-        email: lineParameter('Email').optional(),
+        note: contentLineParameter('Note', 5000).optional(),
+        tags: contentLineParameter('Tags, parted by commas').optional(),
+        email: valueLineParameter('Email', 'address').optional(),
       },
       wrap: 'order',
     },
@@ -85,11 +98,16 @@ export const shopifyConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/products.json',
       inQuery: {
-        title: lineParameter('Title').optional(),
-        vendor: lineParameter('Vendor').optional(),
+        title: valueLineParameter('Title', 'search').optional(),
+        vendor: listedLineParameter('Vendor', 'vendors').optional(),
+        collection: listedLineParameter('Collection', 'collections').optional(),
         limit: shopifyPageSize.optional(),
       },
+      names: { collection: 'collection_id' },
       items: 'products',
+      example: {
+        products: [{ id: 632_910_392, title: 'Tea', vendor: 'Acme', product_type: 'Drinks', status: 'active' }],
+      },
       paging: { kind: 'link' },
     },
     {
@@ -97,7 +115,7 @@ export const shopifyConnector: ConnectorDefinition = {
       title: 'Get a product',
       method: 'GET',
       path: '/products/{productId}.json',
-      inPath: { productId: lineParameter('Product id') },
+      inPath: { productId: listedLineParameter('Product id', 'products') },
     },
     {
       id: 'products.create',
@@ -105,10 +123,10 @@ export const shopifyConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/products.json',
       inBody: {
-        title: lineParameter('Title'),
-        description: lineParameter('Description (HTML)', 50_000).optional(),
-        vendor: lineParameter('Vendor').optional(),
-        productType: lineParameter('Type').optional(),
+        title: contentLineParameter('Title'),
+        description: contentLineParameter('Description (HTML)', 50_000).optional(),
+        vendor: listedLineParameter('Vendor', 'vendors').optional(),
+        productType: listedLineParameter('Type', 'product_types').optional(),
         status: choiceParameter('Status', ['active', 'draft', 'archived']).optional(),
       },
       names: { description: 'body_html', productType: 'product_type' },
@@ -119,9 +137,9 @@ export const shopifyConnector: ConnectorDefinition = {
       title: 'Update a product',
       method: 'PUT',
       path: '/products/{productId}.json',
-      inPath: { productId: lineParameter('Product id') },
+      inPath: { productId: listedLineParameter('Product id', 'products') },
       inBody: {
-        title: lineParameter('Title').optional(),
+        title: contentLineParameter('Title').optional(),
         status: choiceParameter('Status', ['active', 'draft', 'archived']).optional(),
       },
       wrap: 'product',
@@ -131,9 +149,33 @@ export const shopifyConnector: ConnectorDefinition = {
       title: 'Search customers',
       method: 'GET',
       path: '/customers/search.json',
-      inQuery: { query: lineParameter('Search, e.g. email:ada@example.com'), limit: shopifyPageSize.optional() },
+      inQuery: {
+        query: valueLineParameter('Search, e.g. email:ada@example.com', 'query'),
+        limit: shopifyPageSize.optional(),
+      },
       items: 'customers',
       paging: { kind: 'link' },
+    },
+    {
+      id: 'locations.list',
+      title: 'List locations',
+      help: 'Shops and warehouses. Needs read_locations.',
+      method: 'GET',
+      path: '/locations.json',
+      items: 'locations',
+      example: { locations: [{ id: 655_441_491, name: 'Main street', city: 'Berlin', active: true }] },
+    },
+    {
+      id: 'inventory.list',
+      title: 'List the stock of a location',
+      help: 'Pieces of each item. Needs read_inventory.',
+      method: 'GET',
+      path: '/inventory_levels.json',
+      inQuery: { location: listedLineParameter('Location', 'locations'), limit: shopifyPageSize.optional() },
+      names: { location: 'location_ids' },
+      items: 'inventory_levels',
+      paging: { kind: 'link' },
+      example: { inventory_levels: [{ inventory_item_id: 808_950_810, location_id: 655_441_491, available: 9 }] },
     },
     {
       id: 'graphql.run',
@@ -141,7 +183,7 @@ export const shopifyConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/graphql.json',
       inBody: {
-        query: lineParameter('Query or mutation', 100_000),
+        query: valueLineParameter('Query or mutation', 'query', 100_000),
         variables: jsonObjectParameter('Variables').optional(),
       },
     },

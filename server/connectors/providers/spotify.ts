@@ -1,6 +1,14 @@
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import type { ConnectorDefinition } from '../connector';
 import type { ConnectorPaging } from '../operation';
-import { countParameter, booleanParameter, lineParameter, lineListParameter } from '../parameters';
+import {
+  booleanParameter,
+  contentLineParameter,
+  countParameter,
+  listedLineListParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../parameters';
 
 // https://developer.spotify.com/documentation/web-api/reference/get-list-users-playlists: `next` is an address.
 const spotifyAddressPaging: ConnectorPaging = { kind: 'address', at: 'next' };
@@ -28,8 +36,43 @@ export const spotifyConnector: ConnectorDefinition = {
   clientAuthentication: 'basic',
   setup: 'In the developer dashboard open your app, "Settings": add the redirect URL, copy client id and secret.',
   probe: { path: '/me' },
+  choices: {
+    playlists: {
+      operation: 'playlists.list',
+      parameters: { limit: 50 },
+      value: 'id',
+      label: ['name'],
+      hint: 'owner.display_name',
+    },
+    own_user: {
+      *steps() {
+        return { items: [(yield { path: '/me' }).body] };
+      },
+      value: 'id',
+      label: ['display_name', 'id'],
+    },
+    tracks: {
+      searches: true,
+      // Spotify has no list of all tracks: without a search there is nothing to show.
+      *steps({ search }) {
+        if (search === '') return { items: [] };
+        const { body } = yield { path: '/search', query: { q: search, type: 'track', limit: 50 } };
+        const items = getAtPath(body, 'tracks.items');
+        return { items: Array.isArray(items) ? (items as unknown[]) : [] };
+      },
+      value: 'uri',
+      label: ['name'],
+      hint: 'artists.0.name',
+    },
+  },
   operations: [
-    { id: 'me.get', title: 'Get the own profile', method: 'GET', path: '/me' },
+    {
+      id: 'me.get',
+      title: 'Get the own profile',
+      method: 'GET',
+      path: '/me',
+      example: { id: 'ada', display_name: 'Ada Lovelace', type: 'user' },
+    },
     {
       id: 'playlists.list',
       title: 'List the own playlists',
@@ -37,6 +80,10 @@ export const spotifyConnector: ConnectorDefinition = {
       path: '/me/playlists',
       inQuery: { limit: spotifyPageSize },
       items: 'items',
+      example: {
+        items: [{ id: '37i9dQZF1DX', name: 'Mornings', owner: { id: 'ada', display_name: 'Ada Lovelace' } }],
+        next: null,
+      },
       paging: spotifyAddressPaging,
     },
     {
@@ -44,17 +91,17 @@ export const spotifyConnector: ConnectorDefinition = {
       title: 'Get a playlist',
       method: 'GET',
       path: '/playlists/{playlistId}',
-      inPath: { playlistId: lineParameter('Playlist id') },
+      inPath: { playlistId: listedLineParameter('Playlist id', 'playlists') },
     },
     {
       id: 'playlists.create',
       title: 'Create a playlist',
       method: 'POST',
       path: '/users/{userId}/playlists',
-      inPath: { userId: lineParameter('User id') },
+      inPath: { userId: listedLineParameter('User id', 'own_user') },
       inBody: {
-        name: lineParameter('Name'),
-        description: lineParameter('Description').optional(),
+        name: contentLineParameter('Name'),
+        description: contentLineParameter('Description').optional(),
         isPublic: booleanParameter('Public').optional(),
       },
       names: { isPublic: 'public' },
@@ -64,10 +111,10 @@ export const spotifyConnector: ConnectorDefinition = {
       title: 'Change a playlist',
       method: 'PUT',
       path: '/playlists/{playlistId}',
-      inPath: { playlistId: lineParameter('Playlist id') },
+      inPath: { playlistId: listedLineParameter('Playlist id', 'playlists') },
       inBody: {
-        name: lineParameter('Name').optional(),
-        description: lineParameter('Description').optional(),
+        name: contentLineParameter('Name').optional(),
+        description: contentLineParameter('Description').optional(),
         isPublic: booleanParameter('Public').optional(),
       },
       names: { isPublic: 'public' },
@@ -77,7 +124,7 @@ export const spotifyConnector: ConnectorDefinition = {
       title: 'List the tracks of a playlist',
       method: 'GET',
       path: '/playlists/{playlistId}/tracks',
-      inPath: { playlistId: lineParameter('Playlist id') },
+      inPath: { playlistId: listedLineParameter('Playlist id', 'playlists') },
       inQuery: { limit: spotifyPageSize },
       items: 'items',
       paging: spotifyAddressPaging,
@@ -87,15 +134,15 @@ export const spotifyConnector: ConnectorDefinition = {
       title: 'Add tracks to a playlist',
       method: 'POST',
       path: '/playlists/{playlistId}/tracks',
-      inPath: { playlistId: lineParameter('Playlist id') },
-      inBody: { uris: lineListParameter('Track URIs, e.g. spotify:track:…') },
+      inPath: { playlistId: listedLineParameter('Playlist id', 'playlists') },
+      inBody: { uris: listedLineListParameter('Track URIs, e.g. spotify:track:…', 'tracks') },
     },
     {
       id: 'tracks.search',
       title: 'Search tracks',
       method: 'GET',
       path: '/search',
-      inQuery: { text: lineParameter('Text'), limit: spotifyPageSize },
+      inQuery: { text: valueLineParameter('Text', 'search'), limit: spotifyPageSize },
       names: { text: 'q' },
       query: { type: 'track' },
       items: 'tracks.items',

@@ -120,3 +120,79 @@ it('changed records of Airtable begin with the newest one, then follow from its 
   expect(later.requests[0]?.query?.['filterByFormula']).toBe('NOT(IS_BEFORE({Modified}, "t1"))');
   expect(later.result).toMatchObject([{ changedAt: 't1' }, { id: 'r2', changedAt: 'c' }]);
 });
+
+it('plain values of a page of Notion are written as its properties want them, others as they are', () => {
+  const types = ['title', 'rich_text', 'number', 'checkbox', 'select', 'multi_select', 'date', 'url', 'relation'];
+  const properties = Object.fromEntries([...types, 'formula'].map((type) => [type, { type }]));
+  const update = (values: Record<string, unknown>) =>
+    runOperation('notion', 'pages.update', { page: 'p1', properties: values }, { body: { properties } });
+  const given = { status: { status: { name: 'Done' } }, files: null };
+  expect(update(given).requests.map(sentValue)).toEqual([{ properties: given, archived: undefined }]);
+  const plain = {
+    title: 'Ü'.repeat(2001),
+    rich_text: '',
+    number: '12.5',
+    checkbox: true,
+    select: 'New',
+    multi_select: ['a', 'b'],
+    date: '2026-03-01',
+    url: 'https://example.com',
+    relation: 'p2',
+  };
+  const [asked, changed] = update({ ...given, ...plain }).requests;
+  expect(asked?.path).toBe('/pages/p1');
+  expect(sentValue(changed as ApiRequest)).toMatchObject({
+    properties: {
+      ...given,
+      title: { title: [{ text: { content: 'Ü'.repeat(2000) } }, { text: { content: 'Ü' } }] },
+      rich_text: { rich_text: [] },
+      number: { number: 12.5 },
+      checkbox: { checkbox: true },
+      select: { select: { name: 'New' } },
+      multi_select: { multi_select: [{ name: 'a' }, { name: 'b' }] },
+      date: { date: { start: '2026-03-01' } },
+      url: { url: 'https://example.com' },
+      relation: { relation: [{ id: 'p2' }] },
+    },
+  });
+  expect(() => update({ number: 'many' })).toThrow('parameters.properties.number: a property of the type number');
+  expect(() => update({ formula: 1 })).toThrow('a property of the type formula does not take it');
+  expect(() => update({ toString: 'x' })).toThrow('parameters.properties.toString: there is no such property');
+});
+
+it('a page of Notion below another page has a title without asking for its properties', () => {
+  const [page] = bodies('notion', 'pages.create', {
+    parent: 'p1',
+    isInDatabase: false,
+    properties: { title: 'Call Ada' },
+  });
+  expect(page).toMatchObject({
+    parent: { page_id: 'p1' },
+    properties: { title: { title: [{ text: { content: 'Call Ada' } }] } },
+  });
+});
+
+it('Supabase tells the columns of a table from the description of its API', () => {
+  const definitions = {
+    customers: {
+      required: ['id', 'name'],
+      properties: {
+        id: { type: 'integer', format: 'bigint', default: 'nextval()' },
+        name: { type: 'string', format: 'text' },
+        kind: { type: 'string', format: 'public.kind', enum: ['new', 'old'] },
+        born: { type: 'string', format: 'date' },
+        details: { format: 'jsonb' },
+      },
+    },
+  };
+  const columns = (table: string) =>
+    runOperation('supabase', 'columns.list', { table }, { body: { definitions } }).result as Record<string, unknown>[];
+  expect(columns('customers').map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
+    ['id', 'integer', false],
+    ['name', 'string', true],
+    ['kind', 'enum', false],
+    ['born', 'date', false],
+    ['details', 'json', false],
+  ]);
+  expect(columns('toString')).toEqual([]);
+});

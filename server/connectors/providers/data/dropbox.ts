@@ -1,10 +1,19 @@
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation } from '../../operation';
-import { choiceParameter, countParameter, fileParameter, booleanParameter, lineParameter } from '../../parameters';
+import {
+  booleanParameter,
+  choiceParameter,
+  countParameter,
+  fileParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../../parameters';
+import { dropboxChoices } from './dropbox-choices';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://www.dropbox.com/developers/documentation/http/documentation
-const dropboxPath = lineParameter('Path', 4000).describe('e.g. /invoices/42.pdf');
+const dropboxPath = listedLineParameter('Path', 'entries', [], 4000).describe('e.g. /invoices/42.pdf');
+const dropboxNewPath = valueLineParameter('Path', 'new name', 4000).describe('e.g. /invoices/42.pdf');
 const dropboxRateLimit = 'Not stated by number; busy accounts get 429 with a time to wait.';
 const dropboxFileExample = {
   '.tag': 'file',
@@ -47,6 +56,7 @@ export const dropboxConnector: ConnectorDefinition = {
   setup:
     'At dropbox.com/developers/apps create an app with scoped access, tick the permissions, and add the redirect URL. Key and secret are client id and client secret.',
   probe: { path: '/users/get_current_account', method: 'POST' },
+  choices: dropboxChoices,
   operations: [
     defineSteppedOperation({
       id: 'files.list',
@@ -54,7 +64,7 @@ export const dropboxConnector: ConnectorDefinition = {
       help: 'Files and folders, with their facts.',
       limits: dropboxRateLimit,
       parameters: {
-        path: lineParameter('Folder', 4000).optional().describe('e.g. /invoices; empty: the root'),
+        path: listedLineParameter('Folder', 'folders', [], 4000).optional().describe('e.g. /invoices; empty: the root'),
         isDeep: booleanParameter('With subfolders').optional().describe('Also what is inside of folders'),
         limit: countParameter('Entries', 10_000).optional().describe('At most 10,000; default 2,000'),
       },
@@ -85,7 +95,7 @@ export const dropboxConnector: ConnectorDefinition = {
       limits: dropboxRateLimit,
       parameters: {
         file: fileParameter('File'),
-        path: dropboxPath,
+        path: dropboxNewPath,
         mode: choiceParameter('If it exists', ['add', 'overwrite'])
           .optional()
           .describe('add (default): with another name'),
@@ -122,7 +132,7 @@ export const dropboxConnector: ConnectorDefinition = {
       limits: dropboxRateLimit,
       method: 'POST',
       path: '/files/search_v2',
-      inBody: { query: lineParameter('Text', 1000).describe('Words of the name or content') },
+      inBody: { query: valueLineParameter('Text', 'search', 1000).describe('Words of the name or content') },
       items: 'matches',
       example: { matches: [{ metadata: { '.tag': 'metadata', metadata: dropboxFileExample } }], has_more: false },
     },
@@ -133,7 +143,7 @@ export const dropboxConnector: ConnectorDefinition = {
       limits: dropboxRateLimit,
       method: 'POST',
       path: '/files/create_folder_v2',
-      inBody: { path: dropboxPath.describe('e.g. /invoices') },
+      inBody: { path: dropboxNewPath.describe('e.g. /invoices') },
       example: { metadata: { id: 'id:a4ayc_80_OEAAAAAAAAAXz', name: 'invoices', path_display: '/invoices' } },
     },
     {
@@ -144,8 +154,8 @@ export const dropboxConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/files/move_v2',
       inBody: {
-        from: lineParameter('From', 4000).describe('e.g. /a.pdf'),
-        to: lineParameter('To', 4000).describe('e.g. /b.pdf'),
+        from: listedLineParameter('From', 'entries', [], 4000).describe('e.g. /a.pdf'),
+        to: valueLineParameter('To', 'new name', 4000).describe('e.g. /b.pdf'),
       },
       names: { from: 'from_path', to: 'to_path' },
       example: { metadata: dropboxFileExample },

@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type ApiRequest, type ApiResponse, type OperationDefinition } from '../../operation';
-import { jsonListParameter, jsonObjectParameter, lineParameter, multilineParameter } from '../../parameters';
+import { jsonListParameter, jsonObjectParameter, listedLineParameter, multilineParameter } from '../../parameters';
 import {
   notionBlockId,
   notionPageSize,
@@ -12,7 +12,13 @@ import {
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const notionCommentExample = { object: 'comment', id: '94cc56ab', rich_text: [{ plain_text: 'Done' }] };
-const notionUserExample = { object: 'user', id: 'e79a0b74', name: 'Ada', type: 'person' };
+const notionUserExample = {
+  object: 'user',
+  id: 'e79a0b74',
+  name: 'Ada',
+  type: 'person',
+  person: { email: 'ada@example.com' },
+};
 
 /** Blocks inside of blocks are read to this depth. */
 const MAX_BLOCK_DEPTH = 5;
@@ -211,7 +217,7 @@ export const notionBlockOperations: OperationDefinition[] = [
     limits: notionRateLimit,
     method: 'GET',
     path: '/users/{user}',
-    inPath: { user: lineParameter('User').describe('Id of the user') },
+    inPath: { user: listedLineParameter('User', 'users').describe('Id of the user') },
     example: notionUserExample,
   },
   {

@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { jsonObjectParameter, lineParameter, timeParameter } from '../../parameters';
+import { contentLineParameter, jsonObjectParameter, timeParameter, valueLineParameter } from '../../parameters';
 import {
   notionBodyPaging,
   notionDatabaseId,
@@ -28,7 +28,10 @@ export const notionDatabaseOperations: OperationDefinition[] = [
     limits: notionRateLimit,
     method: 'POST',
     path: '/search',
-    inBody: { query: lineParameter('Text').optional().describe('A part of the title'), limit: notionPageSize },
+    inBody: {
+      query: valueLineParameter('Text', 'search').optional().describe('A part of the title'),
+      limit: notionPageSize,
+    },
     names: { limit: 'page_size' },
     constants: { filter: { property: 'object', value: 'database' } },
     items: 'results',
@@ -77,7 +80,7 @@ export const notionDatabaseOperations: OperationDefinition[] = [
     limits: notionRateLimit,
     parameters: {
       page: notionPageId.describe('Id of the page above'),
-      title: lineParameter('Title').describe('Plain text'),
+      title: contentLineParameter('Title').describe('Plain text'),
       properties: jsonObjectParameter('Properties').describe(
         'As JSON, e.g. {"Name": {"title": {}}, "Due": {"date": {}}}; one must be the title',
       ),
@@ -95,7 +98,7 @@ export const notionDatabaseOperations: OperationDefinition[] = [
     limits: notionRateLimit,
     parameters: {
       database: notionDatabaseId,
-      title: lineParameter('Title').optional().describe('Plain text'),
+      title: contentLineParameter('Title').optional().describe('Plain text'),
       properties: jsonObjectParameter('Properties')
         .optional()
         .describe('As JSON, e.g. {"Done": {"checkbox": {}}}; null removes one'),

@@ -1,15 +1,16 @@
 import type { ConnectorPaging } from '../../operation';
-import { countParameter, jsonObjectParameter, lineParameter } from '../../parameters';
+import { countParameter, listedLineParameter } from '../../parameters';
 
 // https://developers.notion.com/reference/intro#pagination
 export const notionBodyPaging: ConnectorPaging = { kind: 'token', at: 'next_cursor', body: 'start_cursor' };
 export const notionQueryPaging: ConnectorPaging = { kind: 'token', at: 'next_cursor', query: 'start_cursor' };
-export const notionDatabaseId = lineParameter('Database').describe('Id of the database; it is in its address');
-export const notionPageId = lineParameter('Page').describe('Id of the page; it is in its address');
-export const notionBlockId = lineParameter('Block').describe('Id of a block or page');
-export const notionPageProperties = jsonObjectParameter('Properties').describe(
-  'As JSON, e.g. {"Name": {"title": [{"text": {"content": "Call Ada"}}]}}',
+export const notionDatabaseId = listedLineParameter('Database', 'databases').describe(
+  'Id of the database; it is in its address',
 );
+export const notionPageId = listedLineParameter('Page', 'pages').describe('Id of the page; it is in its address');
+export const notionBlockId = listedLineParameter('Block', 'pages').describe('Id of a block or page');
+export const notionPropertiesHelp =
+  'Names and values: texts, numbers, lists of texts, or JSON of Notion such as {"title": [{"text": {"content": "Call Ada"}}]}';
 export const notionPageSize = countParameter('Items a page', 100).optional().describe('At most 100');
 
 // https://developers.notion.com/reference/request-limits
@@ -29,6 +30,13 @@ export const toNotionParagraph = (content: string) => ({
 
 /** Characters of one text of a block. */
 const MAX_BLOCK_TEXT = 2000;
+
+/** A text of any length, in parts of the length that Notion takes. */
+export const toNotionText = (content: string) =>
+  (content.match(new RegExp(`.{1,${MAX_BLOCK_TEXT}}`, 'gsu')) ?? []).map((part) => ({
+    type: 'text',
+    text: { content: part },
+  }));
 
 /** Lines of a text as blocks. */
 export const toNotionParagraphs = (content: string) =>

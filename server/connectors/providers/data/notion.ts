@@ -1,25 +1,30 @@
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation } from '../../operation';
 import {
-  jsonObjectParameter,
   booleanParameter,
+  columnsParameter,
   jsonListParameter,
+  jsonObjectParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
+  someColumnsParameter,
+  valueLineParameter,
 } from '../../parameters';
 import { notionBlockOperations } from './notion-blocks';
+import { notionChoices } from './notion-choices';
 import { notionDatabaseOperations } from './notion-databases';
 import {
   notionBodyPaging,
   notionDatabaseId,
   notionPageExample,
   notionPageId,
-  notionPageProperties,
+  notionPropertiesHelp,
   notionPageSize,
   notionQueryPaging,
   notionRateLimit,
   toNotionParagraphs,
 } from './notion-parameters';
+import { toNotionProperties } from './notion-properties';
 
 export const notionConnector: ConnectorDefinition = {
   id: 'notion',
@@ -50,6 +55,7 @@ export const notionConnector: ConnectorDefinition = {
   probe: { path: '/users/me' },
   // Three calls a second on average.
   limits: { perMinute: 180, source: 'https://developers.notion.com/reference/request-limits' },
+  choices: notionChoices,
   operations: [
     {
       id: 'databases.query',
@@ -97,7 +103,10 @@ export const notionConnector: ConnectorDefinition = {
         object: 'database',
         id: 'd9824bdc-8445-4327-be8b-5b47500af6ce',
         title: [{ plain_text: 'Tasks' }],
-        properties: {},
+        properties: {
+          Name: { id: 'title', name: 'Name', type: 'title', title: {} },
+          Status: { id: 'a%3Ab', name: 'Status', type: 'select', select: { options: [{ id: '1', name: 'New' }] } },
+        },
       },
     },
     ...notionDatabaseOperations,
@@ -117,9 +126,9 @@ export const notionConnector: ConnectorDefinition = {
       help: 'In a database or below another page, with a text as its content.',
       limits: notionRateLimit,
       parameters: {
-        parent: lineParameter('Parent').describe('Id of a database or of a page'),
+        parent: listedLineParameter('Parent', 'parents', ['isInDatabase?']).describe('Id of a database or of a page'),
         isInDatabase: booleanParameter('Parent is a database').optional().describe('Default: yes'),
-        properties: notionPageProperties,
+        properties: columnsParameter('Properties', 'columns', ['parent']).describe(notionPropertiesHelp),
         text: multilineParameter('Content', 100_000).optional().describe('Plain text; each line becomes a paragraph'),
         children: jsonListParameter('Blocks', 100).optional().describe('Blocks as JSON, in place of the content'),
       },
@@ -132,7 +141,10 @@ export const notionConnector: ConnectorDefinition = {
       }) {
         const value = {
           parent: isInDatabase ? { database_id: parent } : { page_id: parent },
-          properties: values,
+          properties: yield* toNotionProperties(
+            values,
+            isInDatabase ? `/databases/${encodeURIComponent(parent)}` : { title: { type: 'title' } },
+          ),
           // One call takes a hundred blocks.
           children: children.slice(0, 100),
         };
@@ -140,21 +152,27 @@ export const notionConnector: ConnectorDefinition = {
       },
       example: notionPageExample,
     }),
-    {
+    defineSteppedOperation({
       id: 'pages.update',
       title: 'Update a page',
       help: 'Changes the properties that are given, or moves the page to the trash.',
       limits: notionRateLimit,
-      method: 'PATCH',
-      path: '/pages/{page}',
-      inPath: { page: notionPageId },
-      inBody: {
-        properties: notionPageProperties.optional(),
+      parameters: {
+        page: notionPageId,
+        database: notionDatabaseId.optional().describe('Id of its database, only to show the properties that it has'),
+        properties: someColumnsParameter('Properties', 'changed_columns', ['database'])
+          .optional()
+          .describe(notionPropertiesHelp),
         isArchived: booleanParameter('In the trash').optional().describe('false restores it'),
       },
-      names: { isArchived: 'archived' },
+      *steps({ page, properties: given, isArchived }) {
+        const path = `/pages/${encodeURIComponent(page)}`;
+        const properties = given && (yield* toNotionProperties(given, path));
+        const value = { properties, archived: isArchived };
+        return (yield { method: 'PATCH', path, body: { as: 'json', value } }).body;
+      },
       example: notionPageExample,
-    },
+    }),
     {
       id: 'pages.archive',
       title: 'Move a page to the trash',
@@ -184,7 +202,10 @@ export const notionConnector: ConnectorDefinition = {
       limits: notionRateLimit,
       method: 'POST',
       path: '/search',
-      inBody: { query: lineParameter('Text').optional().describe('A part of the title'), limit: notionPageSize },
+      inBody: {
+        query: valueLineParameter('Text', 'search').optional().describe('A part of the title'),
+        limit: notionPageSize,
+      },
       names: { limit: 'page_size' },
       constants: { filter: { property: 'object', value: 'page' } },
       items: 'results',
@@ -198,7 +219,10 @@ export const notionConnector: ConnectorDefinition = {
       limits: notionRateLimit,
       method: 'GET',
       path: '/pages/{page}/properties/{property}',
-      inPath: { page: notionPageId, property: lineParameter('Property').describe('`id` of the property') },
+      inPath: {
+        page: notionPageId,
+        property: listedLineParameter('Property', 'page_properties', ['page']).describe('`id` of the property'),
+      },
       inQuery: { limit: notionPageSize },
       names: { limit: 'page_size' },
       items: 'results',
@@ -218,7 +242,7 @@ export const notionConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/search',
       inBody: {
-        query: lineParameter('Text').optional().describe('A part of the title'),
+        query: valueLineParameter('Text', 'search').optional().describe('A part of the title'),
         filter: jsonObjectParameter('Filter')
           .optional()
           .describe('As JSON: {"property": "object", "value": "database"}, or "page"'),

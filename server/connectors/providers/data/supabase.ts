@@ -1,24 +1,34 @@
 import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ApiRequest } from '../../operation';
 import {
-  countParameter,
-  jsonObjectParameter,
-  fileParameter,
   booleanParameter,
-  jsonListParameter,
+  columnRowsParameter,
+  columnsParameter,
+  countParameter,
+  fileParameter,
+  jsonObjectParameter,
+  listedJoinedParameter,
+  listedLineParameter,
   pairsParameter,
-  lineParameter,
+  someColumnsParameter,
+  valueLineParameter,
 } from '../../parameters';
+import { supabaseChoices } from './supabase-choices';
+import { supabaseRateLimit, supabaseSchemaOperations } from './supabase-schema';
 
 // https://supabase.com/docs/guides/api, https://docs.postgrest.org/en/stable/references/api/tables_views.html
-const supabaseTableName = lineParameter('Table', 200).describe('Name of a table or view of the schema public');
+const supabaseTableName = listedLineParameter('Table', 'tables', [], 200).describe(
+  'Name of a table or view of the schema public',
+);
 const supabaseFilters = pairsParameter('Where').describe(
   'Name of a column and a value, or a condition such as gt.10, ilike.*ada*, in.(1,2)',
 );
-const supabaseRowValues = pairsParameter('Row').describe('Name of a column and its value');
-const supabaseBucket = lineParameter('Bucket', 200).describe('Name of the bucket');
-const supabaseObjectPath = lineParameter('Path', 1000).describe('Folder and name in the bucket, e.g. invoices/42.pdf');
-const supabaseRateLimit = 'Those of the compute size of the project; a call returns at most 1,000 rows.';
+const supabaseNewRow = columnsParameter('Row', 'columns', ['table']).describe('Name of a column and its value');
+const supabaseChangedRow = someColumnsParameter('Row', 'columns', ['table']).describe('Name of a column and its value');
+const supabaseBucket = listedLineParameter('Bucket', 'buckets', [], 200).describe('Name of the bucket');
+const OBJECT_PATH_HELP = 'Folder and name in the bucket, e.g. invoices/42.pdf';
+const supabaseNewPath = valueLineParameter('Path', 'new name', 1000).describe(OBJECT_PATH_HELP);
+const supabaseObjectPath = listedLineParameter('Path', 'objects', ['bucket'], 1000).describe(OBJECT_PATH_HELP);
 const supabaseRowExample = { id: 1, name: 'Ada', created_at: '2026-01-31T08:15:30.000Z' };
 
 const POSTGREST_CONDITION =
@@ -86,6 +96,7 @@ export const supabaseConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a project has keys of its own.',
   probe: { path: '/rest/v1/' },
+  choices: supabaseChoices,
   operations: [
     defineSteppedOperation({
       id: 'rows.list',
@@ -95,10 +106,10 @@ export const supabaseConnector: ConnectorDefinition = {
       parameters: {
         table: supabaseTableName,
         filters: supabaseFilters.optional(),
-        select: lineParameter('Columns', 4000)
+        select: listedJoinedParameter('Columns', 'column_names', ['table'], 4000)
           .optional()
           .describe('Names, separated by commas; also of related tables, e.g. id,city(name)'),
-        order: lineParameter('Order', 500).optional().describe('e.g. created_at.desc'),
+        order: valueLineParameter('Order', 'query', 500).optional().describe('e.g. created_at.desc'),
         limit: countParameter('Rows', 1000).optional().describe('At most 1,000'),
         offset: countParameter('Skip', 1_000_000_000).optional().describe('Rows to skip'),
       },
@@ -119,7 +130,7 @@ export const supabaseConnector: ConnectorDefinition = {
       title: 'Insert a row',
       help: 'Returns the new row with its defaults.',
       limits: supabaseRateLimit,
-      parameters: { table: supabaseTableName, row: supabaseRowValues },
+      parameters: { table: supabaseTableName, row: supabaseNewRow },
       *steps({ table: name, row: value }) {
         return (yield rowChangeRequest({ method: 'POST', headers: returnChangedRows() }, name, value)).body;
       },
@@ -132,7 +143,7 @@ export const supabaseConnector: ConnectorDefinition = {
       limits: supabaseRateLimit,
       parameters: {
         table: supabaseTableName,
-        rows: jsonListParameter('Rows', 1000).describe('Objects with names of columns and values'),
+        rows: columnRowsParameter('Rows', 'columns', ['table']).describe('Objects with names of columns and values'),
       },
       *steps({ table: name, rows: value }) {
         return (yield rowChangeRequest({ method: 'POST', headers: returnChangedRows() }, name, value)).body;
@@ -144,7 +155,7 @@ export const supabaseConnector: ConnectorDefinition = {
       title: 'Update rows',
       help: 'Changes all rows that meet the conditions.',
       limits: supabaseRateLimit,
-      parameters: { table: supabaseTableName, filters: supabaseFilters, row: supabaseRowValues },
+      parameters: { table: supabaseTableName, filters: supabaseFilters, row: supabaseChangedRow },
       *steps({ table: name, filters: where, row: value }) {
         return (yield rowChangeRequest(
           { method: 'PATCH', query: toPostgrestFilters(where), headers: returnChangedRows() },
@@ -161,8 +172,8 @@ export const supabaseConnector: ConnectorDefinition = {
       limits: supabaseRateLimit,
       parameters: {
         table: supabaseTableName,
-        row: supabaseRowValues,
-        key: lineParameter('Key columns', 500)
+        row: supabaseNewRow,
+        key: listedJoinedParameter('Key columns', 'column_names', ['table'], 500)
           .optional()
           .describe('Columns with a unique constraint; default: the primary key'),
       },
@@ -193,7 +204,7 @@ export const supabaseConnector: ConnectorDefinition = {
       limits: supabaseRateLimit,
       method: 'POST',
       path: '/rest/v1/rpc/{function}',
-      inPath: { function: lineParameter('Function', 200).describe('Name of the function') },
+      inPath: { function: listedLineParameter('Function', 'functions', [], 200).describe('Name of the function') },
       inBody: { arguments: jsonObjectParameter('Arguments').describe('Names and values, as JSON') },
       wholeBody: 'arguments',
       example: 42,
@@ -205,7 +216,7 @@ export const supabaseConnector: ConnectorDefinition = {
       limits: supabaseRateLimit,
       method: 'POST',
       path: '/functions/v1/{function}',
-      inPath: { function: lineParameter('Function', 200).describe('Name of the edge function') },
+      inPath: { function: valueLineParameter('Function', 'not listed', 200).describe('Name of the edge function') },
       inBody: { body: jsonObjectParameter('Body').describe('What the function gets, as JSON') },
       wholeBody: 'body',
       example: { message: 'Hello' },
@@ -217,7 +228,7 @@ export const supabaseConnector: ConnectorDefinition = {
       limits: supabaseRateLimit,
       parameters: {
         bucket: supabaseBucket,
-        path: supabaseObjectPath,
+        path: supabaseNewPath,
         file: fileParameter('File'),
         overwrites: booleanParameter('Overwrite').optional().describe('Replaces a file at this path'),
       },
@@ -239,5 +250,6 @@ export const supabaseConnector: ConnectorDefinition = {
       },
       example: { $file: 'file_…', name: '42.pdf', contentType: 'application/pdf', size: 53_072, sha256: '…' },
     }),
+    ...supabaseSchemaOperations,
   ],
 };

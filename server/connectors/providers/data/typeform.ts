@@ -1,10 +1,16 @@
 import type { ConnectorDefinition } from '../../connector';
 import type { ConnectorPaging } from '../../operation';
-import { countParameter, booleanParameter, lineParameter } from '../../parameters';
+import {
+  booleanParameter,
+  countParameter,
+  listedJoinedParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { typeformSubscriptions } from '../../subscriptions/typeform';
 
 // https://www.typeform.com/developers/
-const typeformFormId = lineParameter('Form', 50).describe('Id of the form; it is in its address');
+const typeformFormId = listedLineParameter('Form', 'forms', [], 50).describe('Id of the form; it is in its address');
 const typeformPagePaging: ConnectorPaging = {
   kind: 'page',
   query: 'page',
@@ -45,6 +51,32 @@ export const typeformConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has tokens.',
   probe: { path: '/me' },
+  choices: {
+    forms: {
+      operation: 'forms.list',
+      parameters: { limit: 100 },
+      value: 'id',
+      label: ['title'],
+      hint: 'last_updated_at',
+      search: 'search',
+    },
+    workspaces: {
+      operation: 'workspaces.list',
+      parameters: { limit: 100 },
+      value: 'id',
+      label: ['name'],
+      search: 'search',
+    },
+    responses: {
+      operation: 'responses.list',
+      parameters: { limit: 100 },
+      parametersFrom: { form: 'form' },
+      value: 'token',
+      label: ['answers.0.email', 'answers.0.text', 'submitted_at'],
+      hint: 'submitted_at',
+      search: 'query',
+    },
+  },
   subscriptions: typeformSubscriptions,
   operations: [
     {
@@ -56,9 +88,9 @@ export const typeformConnector: ConnectorDefinition = {
       path: '/forms/{form}/responses',
       inPath: { form: typeformFormId },
       inQuery: {
-        since: lineParameter('Since', 64).optional().describe('ISO 8601'),
-        until: lineParameter('Until', 64).optional().describe('ISO 8601'),
-        query: lineParameter('Text', 500).optional().describe('Only responses that contain it'),
+        since: valueLineParameter('Since', 'quantity', 64).optional().describe('ISO 8601'),
+        until: valueLineParameter('Until', 'quantity', 64).optional().describe('ISO 8601'),
+        query: valueLineParameter('Text', 'search', 500).optional().describe('Only responses that contain it'),
         limit: countParameter('Responses', 1000).optional().describe('At most 1,000; default 25'),
       },
       names: { limit: 'page_size' },
@@ -82,7 +114,11 @@ export const typeformConnector: ConnectorDefinition = {
       method: 'DELETE',
       path: '/forms/{form}/responses',
       inPath: { form: typeformFormId },
-      inQuery: { tokens: lineParameter('Responses', 10_000).describe('Tokens, separated by commas') },
+      inQuery: {
+        tokens: listedJoinedParameter('Responses', 'responses', ['form'], 10_000).describe(
+          'Tokens, separated by commas',
+        ),
+      },
       names: { tokens: 'included_response_ids' },
       example: null,
     },
@@ -94,15 +130,41 @@ export const typeformConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/forms',
       inQuery: {
-        search: lineParameter('Title', 200).optional().describe('A part of the title'),
+        search: valueLineParameter('Title', 'search', 200).optional().describe('A part of the title'),
+        workspace: listedLineParameter('Workspace', 'workspaces', [], 50)
+          .optional()
+          .describe('Only forms of this workspace'),
+        limit: countParameter('Items a page', 200).optional().describe('At most 200; default 10'),
+      },
+      names: { limit: 'page_size', workspace: 'workspace_id' },
+      items: 'items',
+      paging: typeformPagePaging,
+      example: {
+        items: [
+          {
+            id: 'abc123',
+            title: 'Contact',
+            last_updated_at: '2026-01-31T08:15:30Z',
+            _links: { display: 'https://acme.typeform.com/to/abc123' },
+          },
+        ],
+      },
+    },
+    {
+      id: 'workspaces.list',
+      title: 'List workspaces',
+      help: 'With their ids. Needs the scope Workspaces: Read.',
+      limits: typeformRateLimit,
+      method: 'GET',
+      path: '/workspaces',
+      inQuery: {
+        search: valueLineParameter('Name', 'search', 200).optional().describe('A part of the name'),
         limit: countParameter('Items a page', 200).optional().describe('At most 200; default 10'),
       },
       names: { limit: 'page_size' },
       items: 'items',
       paging: typeformPagePaging,
-      example: {
-        items: [{ id: 'abc123', title: 'Contact', _links: { display: 'https://acme.typeform.com/to/abc123' } }],
-      },
+      example: { items: [{ id: 'a1b2c3', name: 'Marketing', forms: { count: 3 } }], page_count: 1, total_items: 1 },
     },
     {
       id: 'forms.get',
@@ -121,10 +183,13 @@ export const typeformConnector: ConnectorDefinition = {
       limits: typeformRateLimit,
       method: 'PUT',
       path: '/forms/{form}/webhooks/{tag}',
-      inPath: { form: typeformFormId, tag: lineParameter('Tag', 100).describe('A name of your own, e.g. weft') },
+      inPath: {
+        form: typeformFormId,
+        tag: valueLineParameter('Tag', 'new name', 100).describe('A name of your own, e.g. weft'),
+      },
       inBody: {
-        url: lineParameter('Address', 2000).describe('Address of the webhook'),
-        secret: lineParameter('Secret', 200).optional().describe('As entered in the webhook'),
+        url: valueLineParameter('Address', 'address', 2000).describe('Address of the webhook'),
+        secret: valueLineParameter('Secret', 'new name', 200).optional().describe('As entered in the webhook'),
         isEnabled: booleanParameter('Enabled').describe('Whether responses are sent'),
       },
       names: { isEnabled: 'enabled' },

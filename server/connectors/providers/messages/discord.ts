@@ -1,14 +1,22 @@
 import type { ConnectorDefinition } from '../../connector';
-
 import { defineSteppedOperation } from '../../operation';
-import { countParameter, fileParameter, jsonListParameter, multilineParameter, lineParameter } from '../../parameters';
+import { discordChoices } from './discord-choices';
+import {
+  contentLineParameter,
+  countParameter,
+  fileParameter,
+  jsonListParameter,
+  listedLineParameter,
+  multilineParameter,
+  valueLineParameter,
+} from '../../parameters';
 
 // https://discord.com/developers/docs/reference
-const discordChannelId = lineParameter('Channel', 30).describe(
+const discordChannelId = listedLineParameter('Channel', 'channels', [], 30).describe(
   'Id of the channel; copy it in the developer mode of Discord',
 );
-const discordMessageId = lineParameter('Message', 30).describe('Id of the message');
-const discordServerId = lineParameter('Server', 30).describe('Id of the server');
+const discordMessageId = listedLineParameter('Message', 'messages', ['channel'], 30).describe('Id of the message');
+const discordServerId = listedLineParameter('Server', 'servers', [], 30).describe('Id of the server');
 const discordText = multilineParameter('Text', 2000).describe('At most 2,000 characters, Markdown of Discord');
 const discordEmbeds = jsonListParameter('Embeds', 10)
   .optional()
@@ -50,6 +58,7 @@ export const discordConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a bot has a token of its own.',
   probe: { path: '/users/@me' },
+  choices: discordChoices,
   operations: [
     {
       id: 'messages.send',
@@ -109,7 +118,7 @@ export const discordConnector: ConnectorDefinition = {
       path: '/channels/{channel}/messages',
       inPath: { channel: discordChannelId },
       inQuery: {
-        after: lineParameter('After', 30).optional().describe('Only messages after this id'),
+        after: valueLineParameter('After', 'earlier step', 30).optional().describe('Only messages after this id'),
         limit: countParameter('Messages', 100).optional().describe('At most 100; default 50'),
       },
       items: '',
@@ -133,9 +142,30 @@ export const discordConnector: ConnectorDefinition = {
       inPath: {
         channel: discordChannelId,
         message: discordMessageId,
-        emoji: lineParameter('Emoji', 100).describe('A character such as 👍, or name:id of an own emoji'),
+        emoji: valueLineParameter('Emoji', 'code', 100).describe('A character such as 👍, or name:id of an own emoji'),
       },
       example: null,
+    },
+    {
+      id: 'servers.list',
+      title: 'List servers',
+      help: 'Servers that the bot is on, at most 200.',
+      limits: discordRateLimit,
+      method: 'GET',
+      path: '/users/@me/guilds',
+      items: '',
+      example: [{ id: '423456789012345678', name: 'Acme', owner: false }],
+    },
+    {
+      id: 'roles.list',
+      title: 'List roles of a server',
+      help: 'With their ids; those of integrations are `managed`.',
+      limits: discordRateLimit,
+      method: 'GET',
+      path: '/guilds/{server}/roles',
+      inPath: { server: discordServerId },
+      items: '',
+      example: [{ id: '523456789012345678', name: 'Moderator', managed: false, position: 1 }],
     },
     {
       id: 'channels.list',
@@ -169,8 +199,8 @@ export const discordConnector: ConnectorDefinition = {
       path: '/guilds/{server}/members/{user}/roles/{role}',
       inPath: {
         server: discordServerId,
-        user: lineParameter('User', 30).describe('Id of the user'),
-        role: lineParameter('Role', 30).describe('Id of the role'),
+        user: listedLineParameter('User', 'members', ['server'], 30).describe('Id of the user'),
+        role: listedLineParameter('Role', 'roles', ['server'], 30).describe('Id of the role'),
       },
       example: null,
     },
@@ -182,13 +212,17 @@ export const discordConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/webhooks/{webhook}/{webhookToken}',
       inPath: {
-        webhook: lineParameter('Webhook', 30).describe('Id, the first part of the address after /webhooks/'),
-        webhookToken: lineParameter('Token of the webhook', 200).describe('The last part of its address'),
+        webhook: valueLineParameter('Webhook', 'address', 30).describe(
+          'Id, the first part of the address after /webhooks/',
+        ),
+        webhookToken: valueLineParameter('Token of the webhook', 'address', 200).describe(
+          'The last part of its address',
+        ),
       },
       inBody: {
         content: discordText,
         embeds: discordEmbeds,
-        username: lineParameter('Name', 80).optional().describe('In place of the name of the webhook'),
+        username: contentLineParameter('Name', 80).optional().describe('In place of the name of the webhook'),
       },
       query: { wait: 'true' },
       example: discordMessageExample,

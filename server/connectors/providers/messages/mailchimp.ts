@@ -4,19 +4,23 @@ import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import {
   choiceParameter,
   countParameter,
-  jsonObjectParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  someColumnsParameter,
+  valueLineParameter,
 } from '../../parameters';
+import { mailchimpChoices } from './mailchimp-choices';
 
 // https://mailchimp.com/developer/marketing/docs/fundamentals/
 const mailchimpOffsetPaging: ConnectorPaging = { kind: 'offset', query: 'offset', size: 'count', defaultSize: 10 };
-const mailchimpAudienceId = lineParameter('Audience', 50).describe('Id of the audience');
-const mailchimpContactEmail = lineParameter('Email address', 320).describe('Of the contact');
+const mailchimpAudienceId = listedLineParameter('Audience', 'audiences', [], 50).describe('Id of the audience');
+const mailchimpContactEmail = listedLineParameter('Email address', 'members', ['list'], 320).describe('Of the contact');
 const mailchimpPageSize = countParameter('Items a page', 1000).optional().describe('At most 1,000; default 10');
 const mailchimpParameterNames = { limit: 'count' };
-const mailchimpMergeFields = jsonObjectParameter('Fields').optional().describe('Merge fields, e.g. {"FNAME": "Ada"}');
+const mailchimpMergeFields = someColumnsParameter('Fields', 'merge_fields', ['list'])
+  .optional()
+  .describe('Merge fields, e.g. {"FNAME": "Ada"}');
 const subscriptionStatus = choiceParameter('Status', [
   'subscribed',
   'unsubscribed',
@@ -30,7 +34,8 @@ const mailchimpMemberExample = {
   id: '62eeb292278cc15f5817cb78f7790b08',
   email_address: 'ada@example.com',
   status: 'subscribed',
-  merge_fields: { FNAME: 'Ada' },
+  full_name: 'Ada Lovelace',
+  merge_fields: { FNAME: 'Ada', LNAME: 'Lovelace' },
 };
 
 /** A contact is named by the MD5 hash of its address in lower case. */
@@ -75,6 +80,7 @@ export const mailchimpConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/ping' },
+  choices: mailchimpChoices,
   operations: [
     defineSteppedOperation({
       id: 'members.upsert',
@@ -83,10 +89,10 @@ export const mailchimpConnector: ConnectorDefinition = {
       limits: mailchimpRateLimit,
       parameters: {
         list: mailchimpAudienceId,
-        email: mailchimpContactEmail,
+        email: valueLineParameter('Email address', 'address', 320).describe('Of the contact'),
         status: subscriptionStatus.optional().describe('Of a new contact; default subscribed'),
         fields: mailchimpMergeFields,
-        tags: lineListParameter('Tags').optional().describe('Tags of a new contact'),
+        tags: listedLineListParameter('Tags', 'tags', ['list']).optional().describe('Tags of a new contact'),
       },
       *steps({ list: of, email: address, status: state = 'subscribed', fields: values, tags }) {
         const value = { email_address: address, status_if_new: state, merge_fields: values, tags };
@@ -132,8 +138,8 @@ export const mailchimpConnector: ConnectorDefinition = {
       parameters: {
         list: mailchimpAudienceId,
         email: mailchimpContactEmail,
-        add: lineListParameter('Add').optional().describe('Names of tags'),
-        remove: lineListParameter('Remove').optional().describe('Names of tags'),
+        add: listedLineListParameter('Add', 'tags', ['list']).optional().describe('Names of tags'),
+        remove: listedLineListParameter('Remove', 'tags', ['list']).optional().describe('Names of tags'),
       },
       *steps({ list: of, email: address, add = [], remove = [] }) {
         const tags = [
@@ -155,7 +161,7 @@ export const mailchimpConnector: ConnectorDefinition = {
       inPath: { list: mailchimpAudienceId },
       inQuery: {
         status: subscriptionStatus.optional().describe('Only with this status'),
-        since: lineParameter('Changed since', 64).optional().describe('ISO 8601'),
+        since: valueLineParameter('Changed since', 'quantity', 64).optional().describe('ISO 8601'),
         limit: mailchimpPageSize,
       },
       names: { ...mailchimpParameterNames, since: 'since_last_changed' },
@@ -185,6 +191,45 @@ export const mailchimpConnector: ConnectorDefinition = {
       example: { lists: [{ id: '57afe96172', name: 'Newsletter', stats: { member_count: 42 } }], total_items: 1 },
     },
     {
+      id: 'tags.search',
+      title: 'List tags of an audience',
+      help: 'All of them, or those with a text in the name.',
+      limits: mailchimpRateLimit,
+      method: 'GET',
+      path: '/lists/{list}/tag-search',
+      inPath: { list: mailchimpAudienceId },
+      inQuery: { name: valueLineParameter('Text', 'search', 100).optional().describe('The beginning of the name') },
+      items: 'tags',
+      example: { tags: [{ id: 12, name: 'Customer' }], total_items: 1 },
+    },
+    {
+      id: 'merge_fields.list',
+      title: 'List the fields of an audience',
+      help: 'Merge fields with their tags and types, without the email address.',
+      limits: mailchimpRateLimit,
+      method: 'GET',
+      path: '/lists/{list}/merge-fields',
+      inPath: { list: mailchimpAudienceId },
+      inQuery: { limit: mailchimpPageSize },
+      names: mailchimpParameterNames,
+      items: 'merge_fields',
+      paging: mailchimpOffsetPaging,
+      example: {
+        merge_fields: [
+          {
+            merge_id: 1,
+            tag: 'FNAME',
+            name: 'First name',
+            type: 'text',
+            required: false,
+            options: {},
+            help_text: 'As on the invoice',
+          },
+        ],
+        total_items: 1,
+      },
+    },
+    {
       id: 'campaigns.list',
       title: 'List campaigns',
       help: 'With their status.',
@@ -204,7 +249,7 @@ export const mailchimpConnector: ConnectorDefinition = {
       limits: mailchimpRateLimit,
       method: 'POST',
       path: '/campaigns/{campaign}/actions/send',
-      inPath: { campaign: lineParameter('Campaign', 50).describe('Id of the campaign') },
+      inPath: { campaign: listedLineParameter('Campaign', 'campaigns', [], 50).describe('Id of the campaign') },
       example: null,
     },
     defineSteppedOperation({

@@ -1,16 +1,24 @@
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import {
+  contentLineParameter,
   countParameter,
-  jsonObjectParameter,
   jsonListParameter,
+  jsonObjectParameter,
+  listedLineListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineListParameter,
+  valueLineParameter,
 } from '../../parameters';
+import { sendgridChoices } from './sendgrid-choices';
 
 // https://www.twilio.com/docs/sendgrid/api-reference
 const sendgridAddressPaging: ConnectorPaging = { kind: 'address', at: '_metadata.next' };
+const sendgridPageSize = (max: number) =>
+  countParameter('Items a page', max)
+    .optional()
+    .describe(`At most ${max.toLocaleString('en')}`);
 const sendgridRateLimit = 'Sending has no limit of its own; other calls a few hundred a minute.';
 const sendgridContactExample = {
   email: 'ada@example.com',
@@ -44,6 +52,7 @@ export const sendgridConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/scopes' },
+  choices: sendgridChoices,
   operations: [
     defineSteppedOperation({
       id: 'mails.send',
@@ -51,13 +60,13 @@ export const sendgridConnector: ConnectorDefinition = {
       help: 'The sender must be verified.',
       limits: sendgridRateLimit,
       parameters: {
-        to: lineListParameter('To').describe('Email addresses'),
-        from: lineParameter('From', 320).describe('Verified sender address'),
-        fromName: lineParameter('Name of the sender', 200).optional().describe('Shown in place of the address'),
-        subject: lineParameter('Subject', 1000).describe('One line'),
+        to: valueLineListParameter('To', 'address').describe('Email addresses'),
+        from: listedLineParameter('From', 'senders', [], 320).describe('Verified sender address'),
+        fromName: contentLineParameter('Name of the sender', 200).optional().describe('Shown in place of the address'),
+        subject: contentLineParameter('Subject', 1000).describe('One line'),
         text: multilineParameter('Text', 500_000).optional().describe('Plain text'),
         html: multilineParameter('HTML', 500_000).optional().describe('In place of, or beside, the text'),
-        replyTo: lineParameter('Reply to', 320).optional().describe('Address for answers'),
+        replyTo: listedLineParameter('Reply to', 'senders', [], 320).optional().describe('Address for answers'),
       },
       *steps({ to, from, fromName, subject, text: plain, html, replyTo }) {
         const content = [
@@ -82,9 +91,11 @@ export const sendgridConnector: ConnectorDefinition = {
       help: 'A dynamic template with values.',
       limits: sendgridRateLimit,
       parameters: {
-        to: lineListParameter('To').describe('Email addresses'),
-        from: lineParameter('From', 320).describe('Verified sender address'),
-        template: lineParameter('Template', 100).describe('Id, e.g. d-f43daeeaef504760851f727007e0b5d0'),
+        to: valueLineListParameter('To', 'address').describe('Email addresses'),
+        from: listedLineParameter('From', 'senders', [], 320).describe('Verified sender address'),
+        template: listedLineParameter('Template', 'templates', [], 100).describe(
+          'Id, e.g. d-f43daeeaef504760851f727007e0b5d0',
+        ),
         values: jsonObjectParameter('Values').optional().describe('Names and values of the template'),
       },
       *steps({ to, from, template, values }) {
@@ -106,7 +117,7 @@ export const sendgridConnector: ConnectorDefinition = {
         contacts: jsonListParameter('Contacts', 30_000).describe(
           'As JSON, e.g. [{"email": "ada@example.com", "first_name": "Ada"}]',
         ),
-        lists: lineListParameter('Lists').optional().describe('Ids of lists'),
+        lists: listedLineListParameter('Lists', 'lists').optional().describe('Ids of lists'),
       },
       names: { lists: 'list_ids' },
       example: { job_id: '1c5c0b9e-…' },
@@ -118,7 +129,7 @@ export const sendgridConnector: ConnectorDefinition = {
       limits: sendgridRateLimit,
       method: 'POST',
       path: '/marketing/contacts/search',
-      inBody: { query: lineParameter('Query', 2000).describe("e.g. email LIKE 'ada%'") },
+      inBody: { query: valueLineParameter('Query', 'query', 2000).describe("e.g. email LIKE 'ada%'") },
       items: 'result',
       example: { result: [sendgridContactExample], contact_count: 1 },
     },
@@ -129,7 +140,7 @@ export const sendgridConnector: ConnectorDefinition = {
       limits: sendgridRateLimit,
       method: 'DELETE',
       path: '/marketing/contacts',
-      inQuery: { ids: lineListParameter('Contacts').describe('Ids of contacts') },
+      inQuery: { ids: listedLineListParameter('Contacts', 'contacts').describe('Ids of contacts') },
       example: { job_id: '1c5c0b9e-…' },
     },
     {
@@ -139,11 +150,48 @@ export const sendgridConnector: ConnectorDefinition = {
       limits: sendgridRateLimit,
       method: 'GET',
       path: '/marketing/lists',
-      inQuery: { limit: countParameter('Items a page', 1000).optional().describe('At most 1,000') },
+      inQuery: { limit: sendgridPageSize(1000) },
       names: { limit: 'page_size' },
       items: 'result',
       paging: sendgridAddressPaging,
       example: { result: [{ id: 'ca1255d8-…', name: 'Newsletter', contact_count: 42 }] },
+    },
+    {
+      id: 'templates.list',
+      title: 'List templates',
+      help: 'Dynamic templates with their ids.',
+      limits: sendgridRateLimit,
+      method: 'GET',
+      path: '/templates',
+      inQuery: { limit: sendgridPageSize(200) },
+      names: { limit: 'page_size' },
+      query: { generations: 'dynamic', page_size: '200' },
+      items: 'result',
+      paging: sendgridAddressPaging,
+      example: {
+        result: [
+          {
+            id: 'd-f43daeeaef504760851f727007e0b5d0',
+            name: 'Welcome',
+            generation: 'dynamic',
+            updated_at: '2026-01-31 08:15:30',
+          },
+        ],
+        _metadata: { count: 1 },
+      },
+    },
+    {
+      id: 'senders.list',
+      title: 'List senders',
+      help: 'Addresses that were entered as senders, with whether they are verified.',
+      limits: sendgridRateLimit,
+      method: 'GET',
+      path: '/verified_senders',
+      inQuery: { limit: countParameter('Senders', 1000).optional().describe('Default: all') },
+      items: 'results',
+      example: {
+        results: [{ id: 1234, nickname: 'Team', from_email: 'team@example.com', from_name: 'Acme', verified: true }],
+      },
     },
     {
       id: 'bounces.list',

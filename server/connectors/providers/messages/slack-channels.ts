@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, lineParameter } from '../../parameters';
+import { booleanParameter, contentLineParameter, valueLineParameter } from '../../parameters';
 import {
   SLACK_TIER_2_LIMIT,
   SLACK_TIER_3_LIMIT,
@@ -32,7 +32,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/conversations.list',
     inQuery: {
-      types: lineParameter('Types', 100)
+      types: valueLineParameter('Types', 'code', 100)
         .optional()
         .describe('Of public_channel, private_channel, mpim, im; default public_channel'),
       excludeArchived: booleanParameter('Without archived ones').optional().describe('Leaves archived channels out'),
@@ -52,8 +52,8 @@ export const slackChannelOperations: OperationDefinition[] = [
     path: '/conversations.history',
     inQuery: {
       channel: slackChannelId,
-      oldest: lineParameter('After', 40).optional().describe('Only messages after this timestamp'),
-      latest: lineParameter('Before', 40).optional().describe('Only messages before this timestamp'),
+      oldest: valueLineParameter('After', 'quantity', 40).optional().describe('Only messages after this timestamp'),
+      latest: valueLineParameter('Before', 'quantity', 40).optional().describe('Only messages before this timestamp'),
       limit: slackPageSize,
     },
     items: 'messages',
@@ -93,7 +93,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/conversations.create',
     inBody: {
-      name: lineParameter('Name', 80).describe('Lower-case letters, digits, - and _'),
+      name: contentLineParameter('Name', 80).describe('Lower-case letters, digits, - and _'),
       isPrivate: booleanParameter('Private').optional().describe('Only invited users see it'),
     },
     names: { isPrivate: 'is_private' },
@@ -108,7 +108,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     path: '/conversations.invite',
     inBody: {
       channel: slackChannelId,
-      users: lineParameter('Users', 10_000).describe('Ids of up to 100 users, separated by commas'),
+      users: slackUserIds.describe('Ids of up to 100 users'),
     },
     example: { ok: true, channel: slackChannelExample },
   },
@@ -142,7 +142,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     limits: SLACK_TIER_3_LIMIT,
     method: 'POST',
     path: '/conversations.open',
-    inBody: { users: slackUserIds.describe('Ids of up to 8 users, separated by commas') },
+    inBody: { users: slackUserIds.describe('Ids of up to 8 users') },
     constants: { return_im: true },
     example: { ok: true, channel: { id: 'D069C7QFK', is_im: true, user: 'U061F7AUR' } },
   },
@@ -185,7 +185,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     path: '/conversations.rename',
     inBody: {
       channel: slackOwnChannelId,
-      name: lineParameter('Name', 80).describe('Lower-case letters, digits, - and _'),
+      name: contentLineParameter('Name', 80).describe('Lower-case letters, digits, - and _'),
     },
     example: { ok: true, channel: slackChannelExample },
   },
@@ -196,7 +196,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     limits: SLACK_TIER_2_LIMIT,
     method: 'POST',
     path: '/conversations.setTopic',
-    inBody: { channel: slackOwnChannelId, topic: lineParameter('Topic', 250).describe('Plain text') },
+    inBody: { channel: slackOwnChannelId, topic: contentLineParameter('Topic', 250).describe('Plain text') },
     example: { ok: true, channel: slackChannelExample },
   },
   {
@@ -206,7 +206,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     limits: SLACK_TIER_2_LIMIT,
     method: 'POST',
     path: '/conversations.setPurpose',
-    inBody: { channel: slackOwnChannelId, purpose: lineParameter('Purpose', 250).describe('Plain text') },
+    inBody: { channel: slackOwnChannelId, purpose: contentLineParameter('Purpose', 250).describe('Plain text') },
     example: { ok: true, channel: slackChannelExample },
   },
   {

@@ -1,10 +1,23 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { countParameter, fileParameter, multilineParameter, lineParameter } from '../../parameters';
-import { SLACK_TIER_3_LIMIT, SLACK_TIER_4_LIMIT, slackOwnChannelId } from './slack-parameters';
+import {
+  contentLineParameter,
+  countParameter,
+  fileParameter,
+  listedLineParameter,
+  multilineParameter,
+  valueLineParameter,
+} from '../../parameters';
+import {
+  SLACK_TIER_3_LIMIT,
+  SLACK_TIER_4_LIMIT,
+  slackOwnChannelId,
+  slackThreadTimestamp,
+  slackUserId,
+} from './slack-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
-const slackFileId = lineParameter('File').describe('Id of the file, e.g. F2147483862');
+const slackFileId = listedLineParameter('File', 'files').describe('Id of the file, e.g. F2147483862');
 const slackFileExample = {
   id: 'F0S43P1CZ',
   name: 'report.pdf',
@@ -22,10 +35,10 @@ export const slackFileOperations: OperationDefinition[] = [
     limits: 'About 100 calls a minute.',
     parameters: {
       file: fileParameter('File'),
-      channel: lineParameter('Channel').optional().describe('Id of a channel; empty: the file stays private'),
+      channel: slackOwnChannelId.optional().describe('Id of a channel; empty: the file stays private'),
       comment: multilineParameter('Comment', 10_000).optional().describe('Text of the message with the file'),
-      title: lineParameter('Title', 255).optional().describe('Default: the name of the file'),
-      thread: lineParameter('Thread').optional().describe('Timestamp `ts` of the message to reply to'),
+      title: contentLineParameter('Title', 255).optional().describe('Default: the name of the file'),
+      thread: slackThreadTimestamp.optional(),
     },
     // https://docs.slack.dev/messaging/working-with-files: ask for an address, send the file there, complete.
     *steps({ file: content, channel: to, comment, title, thread }) {
@@ -56,7 +69,9 @@ export const slackFileOperations: OperationDefinition[] = [
     id: 'files.download',
     title: 'Download a file',
     help: 'Stores a file of Slack as a file of the run.',
-    parameters: { url: lineParameter('Address', 4000).describe('`url_private_download` of the file') },
+    parameters: {
+      url: listedLineParameter('Address', 'file_addresses', [], 4000).describe('`url_private_download` of the file'),
+    },
     *steps({ url }) {
       const { headers, body } = yield { path: url, asFile: {} };
       // Slack answers a token that may not read files with its page for signing in, and the status 200.
@@ -75,9 +90,13 @@ export const slackFileOperations: OperationDefinition[] = [
     path: '/files.list',
     inQuery: {
       channel: slackOwnChannelId.optional().describe('Only files of this channel'),
-      user: lineParameter('User').optional().describe('Only files of this user'),
-      from: lineParameter('From', 40).optional().describe('Only files since this time, Unix time in seconds'),
-      types: lineParameter('Types', 100).optional().describe('Of spaces, snippets, images, gdocs, zips, pdfs'),
+      user: slackUserId.optional().describe('Only files of this user'),
+      from: valueLineParameter('From', 'quantity', 40)
+        .optional()
+        .describe('Only files since this time, Unix time in seconds'),
+      types: valueLineParameter('Types', 'code', 100)
+        .optional()
+        .describe('Of spaces, snippets, images, gdocs, zips, pdfs'),
       limit: countParameter('Items a page', 200).optional().describe('Default 100'),
     },
     names: { from: 'ts_from', limit: 'count' },

@@ -1,15 +1,15 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, lineParameter } from '../../parameters';
+import { booleanParameter, contentLineParameter, listedJoinedParameter, listedLineParameter } from '../../parameters';
 import { SLACK_TIER_2_LIMIT, slackUserIds } from './slack-parameters';
 
-const slackGroupId = lineParameter('User group').describe('Id of the group, e.g. S0604QSJC');
+const slackGroupId = listedLineParameter('User group', 'user_groups').describe('Id of the group, e.g. S0604QSJC');
 const slackGroupExample = { id: 'S0604QSJC', name: 'Support', handle: 'support', user_count: 2 };
 const slackGroupDetails = {
-  handle: lineParameter('Handle', 80).optional().describe('Word for mentions, e.g. support for @support'),
-  description: lineParameter('Description', 140).optional().describe('What the group is for'),
-  channels: lineParameter('Channels', 4000)
+  handle: contentLineParameter('Handle', 80).optional().describe('Word for mentions, e.g. support for @support'),
+  description: contentLineParameter('Description', 140).optional().describe('What the group is for'),
+  channels: listedJoinedParameter('Channels', 'channels', [], 4000)
     .optional()
-    .describe('Ids of channels that the members are invited to, separated by commas'),
+    .describe('Ids of channels that the members are invited to'),
 };
 
 /** Operations of Slack with groups of users. https://docs.slack.dev/reference/methods?family=usergroups */
@@ -34,7 +34,7 @@ export const slackGroupOperations: OperationDefinition[] = [
     limits: SLACK_TIER_2_LIMIT,
     method: 'POST',
     path: '/usergroups.create',
-    inBody: { name: lineParameter('Name', 80).describe('Unique in the workspace'), ...slackGroupDetails },
+    inBody: { name: contentLineParameter('Name', 80).describe('Unique in the workspace'), ...slackGroupDetails },
     example: { ok: true, usergroup: slackGroupExample },
   },
   {
@@ -46,7 +46,7 @@ export const slackGroupOperations: OperationDefinition[] = [
     path: '/usergroups.update',
     inBody: {
       group: slackGroupId,
-      name: lineParameter('Name', 80).optional().describe('Unique in the workspace'),
+      name: contentLineParameter('Name', 80).optional().describe('Unique in the workspace'),
       ...slackGroupDetails,
     },
     names: { group: 'usergroup' },
@@ -93,7 +93,7 @@ export const slackGroupOperations: OperationDefinition[] = [
     limits: SLACK_TIER_2_LIMIT,
     method: 'POST',
     path: '/usergroups.users.update',
-    inBody: { group: slackGroupId, users: slackUserIds.describe('Ids of all members, separated by commas') },
+    inBody: { group: slackGroupId, users: slackUserIds.describe('Ids of all members') },
     names: { group: 'usergroup' },
     example: { ok: true, usergroup: slackGroupExample },
   },

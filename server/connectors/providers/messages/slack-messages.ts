@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { choiceParameter, countParameter, lineParameter } from '../../parameters';
+import { choiceParameter, countParameter, listedLineParameter, valueLineParameter } from '../../parameters';
 import {
   SLACK_TIER_2_LIMIT,
   SLACK_TIER_3_LIMIT,
@@ -28,7 +28,9 @@ export const slackMessageOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/search.messages',
     inQuery: {
-      query: lineParameter('Query').describe('Words, and filters such as in:#general, from:@ada, after:2026-01-31'),
+      query: valueLineParameter('Query', 'query').describe(
+        'Words, and filters such as in:#general, from:@ada, after:2026-01-31',
+      ),
       sort: choiceParameter('Order', ['score', 'timestamp']).optional().describe('Default score: the best first'),
       limit: countParameter('Items a page', 100).optional().describe('Default 20'),
     },
@@ -47,7 +49,7 @@ export const slackMessageOperations: OperationDefinition[] = [
     limits: SLACK_TIER_3_LIMIT,
     parameters: {
       channel: slackOwnChannelId,
-      oldest: lineParameter('After', 40).describe('Only messages after this timestamp'),
+      oldest: valueLineParameter('After', 'quantity', 40).describe('Only messages after this timestamp'),
     },
     // https://docs.slack.dev/messaging/formatting-message-text#mentioning-users
     *steps({ channel, oldest }) {
@@ -116,7 +118,9 @@ export const slackMessageOperations: OperationDefinition[] = [
     path: '/chat.deleteScheduledMessage',
     inBody: {
       channel: slackChannelId,
-      scheduled: lineParameter('Scheduled message').describe('Its `scheduled_message_id`, e.g. Q1298393284'),
+      scheduled: listedLineParameter('Scheduled message', 'scheduled_messages', ['channel']).describe(
+        'Its `scheduled_message_id`, e.g. Q1298393284',
+      ),
     },
     names: { scheduled: 'scheduled_message_id' },
     example: { ok: true },
@@ -142,7 +146,7 @@ export const slackMessageOperations: OperationDefinition[] = [
     inBody: {
       channel: slackChannelId,
       timestamp: slackMessageTimestamp,
-      name: lineParameter('Emoji', 100).describe('Name without colons, e.g. thumbsup'),
+      name: valueLineParameter('Emoji', 'code', 100).describe('Name without colons, e.g. thumbsup'),
     },
     example: { ok: true },
   },

@@ -3,9 +3,9 @@ import type { ConnectorPaging } from '../../operation';
 import {
   countParameter,
   jsonListParameter,
-  lineParameter,
+  listedJoinedParameter,
+  listedLineParameter,
   multilineParameter,
-  listedParameter,
 } from '../../parameters';
 
 // https://docs.slack.dev/apis/web-api/pagination
@@ -14,17 +14,15 @@ export const slackTokenPaging: ConnectorPaging = {
   at: 'response_metadata.next_cursor',
   query: 'cursor',
 };
-export const slackChannelId = listedParameter(
-  lineParameter('Channel').describe('Id of a channel or user, or the name of a public channel, e.g. C024BE91L'),
-  'channels',
+export const slackChannelId = listedLineParameter('Channel', 'channels').describe(
+  'Id of a channel or user, or the name of a public channel, e.g. C024BE91L',
 );
 /** For methods that take no name. */
-export const slackOwnChannelId = listedParameter(
-  lineParameter('Channel').describe('Id of the channel, e.g. C024BE91L'),
-  'channels',
+export const slackOwnChannelId = listedLineParameter('Channel', 'channels').describe(
+  'Id of the channel, e.g. C024BE91L',
 );
-export const slackUserIds = lineParameter('Users', 10_000);
-export const slackUserId = listedParameter(lineParameter('User').describe('Id of the user, e.g. U0BPQUNTA'), 'users');
+export const slackUserIds = listedJoinedParameter('Users', 'users');
+export const slackUserId = listedLineParameter('User', 'users').describe('Id of the user, e.g. U0BPQUNTA');
 
 /** A page of a list may have at most 200 items. */
 export const slackChoices: Record<string, ConnectorChoiceSource> = {
@@ -44,8 +42,45 @@ export const slackChoices: Record<string, ConnectorChoiceSource> = {
     hint: 'profile.email',
     unless: 'deleted',
   },
+  messages: {
+    operation: 'channels.history',
+    parameters: { limit: 100 },
+    parametersFrom: { channel: 'channel' },
+    value: 'ts',
+    label: ['text', 'attachments.0.fallback'],
+    hint: 'user',
+  },
+  scheduled_messages: {
+    operation: 'messages.list_scheduled',
+    parameters: { limit: 100 },
+    parametersFrom: { channel: 'channel' },
+    value: 'id',
+    label: ['text'],
+    hint: 'post_at',
+  },
+  user_groups: { operation: 'user_groups.list', value: 'id', label: ['name'], hint: 'handle' },
+  files: {
+    operation: 'files.list',
+    parameters: { limit: 100 },
+    value: 'id',
+    label: ['title', 'name'],
+    hint: 'mimetype',
+  },
+  file_addresses: {
+    operation: 'files.list',
+    parameters: { limit: 100 },
+    value: 'url_private_download',
+    label: ['title', 'name'],
+    hint: 'mimetype',
+  },
 };
-export const slackMessageTimestamp = lineParameter('Message').describe('Its timestamp `ts`, e.g. 1355517523.000005');
+export const slackMessageTimestamp = listedLineParameter('Message', 'messages', ['channel']).describe(
+  'Its timestamp `ts`, e.g. 1355517523.000005',
+);
+/** The message that a thread begins with. */
+export const slackThreadTimestamp = listedLineParameter('Thread', 'messages', ['channel']).describe(
+  'Timestamp `ts` of the message to reply to',
+);
 export const slackMessageContent = {
   text: multilineParameter('Text', 40_000).describe('Markdown of Slack; shown in notifications if there are blocks'),
   blocks: jsonListParameter('Blocks', 50).optional().describe('Blocks of Block Kit, as JSON'),

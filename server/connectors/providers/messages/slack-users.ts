@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, jsonObjectParameter, lineParameter } from '../../parameters';
+import { booleanParameter, jsonObjectParameter, valueLineParameter } from '../../parameters';
 import {
   SLACK_TIER_2_LIMIT,
   SLACK_TIER_3_LIMIT,
@@ -53,7 +53,9 @@ export const slackUserOperations: OperationDefinition[] = [
     limits: SLACK_TIER_3_LIMIT,
     method: 'GET',
     path: '/users.lookupByEmail',
-    inQuery: { email: lineParameter('Email address', 320).describe('As in the profile of the user') },
+    inQuery: {
+      email: valueLineParameter('Email address', 'address', 320).describe('As in the profile of the user'),
+    },
     example: { ok: true, user: slackMemberExample },
   },
   {

@@ -1,5 +1,5 @@
 import type { ConnectorDefinition } from '../../connector';
-import { booleanParameter, countParameter, lineParameter } from '../../parameters';
+import { booleanParameter, contentLineParameter, countParameter, valueLineParameter } from '../../parameters';
 import { slackChannelOperations } from './slack-channels';
 import { slackFileOperations } from './slack-files';
 import { slackGroupOperations } from './slack-groups';
@@ -12,6 +12,7 @@ import {
   slackChoices,
   slackMessageContent,
   slackMessageTimestamp,
+  slackThreadTimestamp,
   slackUserId,
 } from './slack-parameters';
 import { slackUserOperations } from './slack-users';
@@ -105,16 +106,20 @@ export const slackConnector: ConnectorDefinition = {
       inBody: {
         channel: slackChannelId,
         ...slackMessageContent,
-        thread: lineParameter('Thread').optional().describe('Timestamp `ts` of the message to reply to'),
+        thread: slackThreadTimestamp.optional(),
         isBroadcast: booleanParameter('Also to the channel')
           .optional()
           .describe('A reply in a thread is shown in the channel, too'),
         unfurlLinks: booleanParameter('Show previews of links').optional().describe('Default: previews of media only'),
-        username: lineParameter('Name', 80)
+        username: contentLineParameter('Name', 80)
           .optional()
           .describe('In place of the name of the bot; needs chat:write.customize'),
-        iconEmoji: lineParameter('Emoji', 80).optional().describe('In place of the picture of the bot, e.g. :tada:'),
-        iconUrl: lineParameter('Picture', 2000).optional().describe('Address of a picture in place of that of the bot'),
+        iconEmoji: valueLineParameter('Emoji', 'code', 80)
+          .optional()
+          .describe('In place of the picture of the bot, e.g. :tada:'),
+        iconUrl: valueLineParameter('Picture', 'address', 2000)
+          .optional()
+          .describe('Address of a picture in place of that of the bot'),
       },
       names: {
         thread: 'thread_ts',
@@ -186,7 +191,7 @@ export const slackConnector: ConnectorDefinition = {
       inBody: {
         channel: slackChannelId,
         timestamp: slackMessageTimestamp,
-        name: lineParameter('Emoji', 100).describe('Name without colons, e.g. thumbsup'),
+        name: valueLineParameter('Emoji', 'code', 100).describe('Name without colons, e.g. thumbsup'),
       },
       example: { ok: true },
     },

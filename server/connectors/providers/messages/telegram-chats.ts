@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { booleanParameter, choiceParameter, countParameter, lineParameter } from '../../parameters';
+import { booleanParameter, choiceParameter, contentLineParameter, countParameter } from '../../parameters';
 import { telegramChatId, telegramDoneExample, telegramParameterNames } from './telegram-parameters';
 import { collectTelegramChats } from './telegram-known-chats';
 
@@ -91,7 +91,7 @@ export const telegramChatOperations: OperationDefinition[] = [
     help: 'Of a group or channel of which the bot is an administrator.',
     method: 'POST',
     path: '/setChatTitle',
-    inBody: { chat: telegramChatId, title: lineParameter('Title', 128).describe('At most 128 characters') },
+    inBody: { chat: telegramChatId, title: contentLineParameter('Title', 128).describe('At most 128 characters') },
     names: telegramParameterNames,
     example: telegramDoneExample,
   },
@@ -103,7 +103,7 @@ export const telegramChatOperations: OperationDefinition[] = [
     path: '/setChatDescription',
     inBody: {
       chat: telegramChatId,
-      description: lineParameter('Description', 255).describe('At most 255 characters'),
+      description: contentLineParameter('Description', 255).describe('At most 255 characters'),
     },
     names: telegramParameterNames,
     example: telegramDoneExample,

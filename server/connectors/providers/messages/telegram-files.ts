@@ -1,6 +1,6 @@
 import type { FileValue } from '@/contract/file-value';
 import { defineSteppedOperation, type DataOperation, type OperationDefinition } from '../../operation';
-import { fileListParameter, fileOrTextParameter, lineParameter } from '../../parameters';
+import { fileListParameter, fileOrTextParameter, valueLineParameter } from '../../parameters';
 import {
   TELEGRAM_SEND_LIMIT,
   telegramCaption,
@@ -90,7 +90,9 @@ export const telegramFileOperations: OperationDefinition[] = [
     id: 'files.get',
     title: 'Download a file',
     help: 'Stores a file that a user sent, at most 20 MB.',
-    parameters: { fileId: lineParameter('File').describe('`file_id` of a document, photo, voice message …') },
+    parameters: {
+      fileId: valueLineParameter('File', 'earlier step').describe('`file_id` of a document, photo, voice message …'),
+    },
     *steps({ fileId }) {
       const found = yield { path: '/getFile', query: { file_id: fileId } };
       const path = String(getAtPath(found.body, 'result.file_path'));

@@ -1,11 +1,13 @@
 import type { OperationDefinition } from '../../operation';
 import {
   booleanParameter,
+  contentLineListParameter,
+  contentLineParameter,
   countParameter,
   jsonListParameter,
-  lineListParameter,
-  lineParameter,
+  listedLineParameter,
   multilineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import {
   TELEGRAM_SEND_LIMIT,
@@ -20,7 +22,9 @@ import {
   telegramTextFormat,
 } from './telegram-parameters';
 
-const telegramSourceChatId = lineParameter('From chat').describe('Id of the chat that has the message, or @name');
+const telegramSourceChatId = listedLineParameter('From chat', 'chats').describe(
+  'Id of the chat that has the message, or @name',
+);
 
 /** Operations of Telegram with messages. https://core.telegram.org/bots/api#available-methods */
 export const telegramMessageOperations: OperationDefinition[] = [
@@ -48,8 +52,8 @@ export const telegramMessageOperations: OperationDefinition[] = [
     path: '/sendLocation',
     inBody: {
       chat: telegramChatId,
-      latitude: lineParameter('Latitude', 20).describe('Degrees, e.g. 52.5186'),
-      longitude: lineParameter('Longitude', 20).describe('Degrees, e.g. 13.3763'),
+      latitude: valueLineParameter('Latitude', 'quantity', 20).describe('Degrees, e.g. 52.5186'),
+      longitude: valueLineParameter('Longitude', 'quantity', 20).describe('Degrees, e.g. 13.3763'),
     },
     names: telegramParameterNames,
     example: telegramMessageExample,
@@ -156,9 +160,11 @@ export const telegramMessageOperations: OperationDefinition[] = [
     path: '/sendContact',
     inBody: {
       chat: telegramChatId,
-      phone: lineParameter('Telephone number', 40).describe('With the code of the country, e.g. +49301234567'),
-      firstName: lineParameter('First name', 100).describe('First name of the contact'),
-      lastName: lineParameter('Last name', 100).optional().describe('Last name of the contact'),
+      phone: valueLineParameter('Telephone number', 'address', 40).describe(
+        'With the code of the country, e.g. +49301234567',
+      ),
+      firstName: contentLineParameter('First name', 100).describe('First name of the contact'),
+      lastName: contentLineParameter('Last name', 100).optional().describe('Last name of the contact'),
     },
     names: { ...telegramParameterNames, phone: 'phone_number', firstName: 'first_name', lastName: 'last_name' },
     example: telegramMessageExample,
@@ -172,8 +178,8 @@ export const telegramMessageOperations: OperationDefinition[] = [
     path: '/sendPoll',
     inBody: {
       chat: telegramChatId,
-      question: lineParameter('Question', 300).describe('At most 300 characters'),
-      options: lineListParameter('Answers').describe('2 to 12 answers of at most 100 characters'),
+      question: contentLineParameter('Question', 300).describe('At most 300 characters'),
+      options: contentLineListParameter('Answers').describe('2 to 12 answers of at most 100 characters'),
       isAnonymous: booleanParameter('Anonymous').optional().describe('Default: yes'),
       hasSeveralAnswers: booleanParameter('Several answers').optional().describe('Users may choose more than one'),
     },
@@ -211,7 +217,7 @@ export const telegramMessageOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/answerCallbackQuery',
     inBody: {
-      callback: lineParameter('Callback').describe('`callback_query.id` of the update'),
+      callback: valueLineParameter('Callback', 'earlier step').describe('`callback_query.id` of the update'),
       text: multilineParameter('Text', 200).optional().describe('Shown to the user, at most 200 characters'),
       isAlert: booleanParameter('As a dialog').optional().describe('Shows the text in a dialog'),
     },
@@ -225,7 +231,7 @@ export const telegramMessageOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/answerInlineQuery',
     inBody: {
-      query: lineParameter('Query').describe('`inline_query.id` of the update'),
+      query: valueLineParameter('Query', 'earlier step').describe('`inline_query.id` of the update'),
       results: jsonListParameter('Results', 50).describe(
         'As JSON, e.g. [{"type": "article", "id": "1", "title": "Hi", "input_message_content": {"message_text": "Hi"}}]',
       ),

@@ -3,12 +3,14 @@ import {
   choiceParameter,
   countParameter,
   jsonObjectParameter,
-  lineParameter,
+  listedLineParameter,
   multilineParameter,
 } from '../../parameters';
 
 // https://core.telegram.org/bots/api
-export const telegramChatId = lineParameter('Chat').describe('Id of the chat, or @name of a public channel or group');
+export const telegramChatId = listedLineParameter('Chat', 'chats').describe(
+  'Id of the chat, or @name of a public channel or group',
+);
 export const telegramMessageId = countParameter('Message', 2 ** 52).describe('`message_id` of the message');
 export const telegramTextFormat = choiceParameter('Format', ['HTML', 'MarkdownV2', 'Markdown'])
   .optional()

@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { countParameter, lineParameter } from '../../parameters';
+import { countParameter, valueLineParameter } from '../../parameters';
 import { telegramDoneExample } from './telegram-parameters';
 
 /** Operations of Telegram that receive. https://core.telegram.org/bots/api#getting-updates */
@@ -36,8 +36,10 @@ export const telegramUpdateOperations: OperationDefinition[] = [
     method: 'POST',
     path: '/setWebhook',
     inBody: {
-      url: lineParameter('Address', 2000).describe('https address of the webhook; it replaces the one before'),
-      secret: lineParameter('Secret token', 256).optional().describe('As entered in the webhook'),
+      url: valueLineParameter('Address', 'address', 2000).describe(
+        'https address of the webhook; it replaces the one before',
+      ),
+      secret: valueLineParameter('Secret token', 'new name', 256).optional().describe('As entered in the webhook'),
     },
     names: { secret: 'secret_token' },
     example: { ok: true, result: true, description: 'Webhook was set' },

@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '../../connector';
 import { telegramChatOperations } from './telegram-chats';
+import { telegramChoices } from './telegram-choices';
 import { telegramFileOperations } from './telegram-files';
 import { telegramMessageOperations } from './telegram-messages';
 import { telegramUpdateOperations } from './telegram-updates';
@@ -39,6 +40,7 @@ export const telegramConnector: ConnectorDefinition = {
     perMinute: 1800,
     source: 'https://core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this',
   },
+  choices: telegramChoices,
   subscriptions: telegramSubscriptions,
   operations: [
     ...telegramMessageOperations,

@@ -1,11 +1,13 @@
 import type { ConnectorDefinition } from '../../connector';
 import type { ConnectorPaging } from '../../operation';
-import { countParameter, multilineParameter, lineParameter } from '../../parameters';
+import { countParameter, listedLineParameter, multilineParameter, valueLineParameter } from '../../parameters';
 
 // https://www.twilio.com/docs/usage/requests-to-twilio
 const twilioAddressPaging: ConnectorPaging = { kind: 'address', at: 'next_page_uri' };
-const twilioRecipient = lineParameter('To', 100).describe('Number in the form +491701234567');
-const twilioSender = lineParameter('From', 100).describe('One of your numbers, or the id of a messaging service');
+const twilioRecipient = valueLineParameter('To', 'address', 100).describe('Number in the form +491701234567');
+const twilioSender = listedLineParameter('From', 'numbers', [], 100).describe(
+  'One of your numbers, or the id of a messaging service',
+);
 const twilioPageSize = countParameter('Items a page', 1000).optional().describe('At most 1,000; default 50');
 const twilioParameterNames = {
   to: 'To',
@@ -59,6 +61,22 @@ export const twilioConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has an auth token.',
   probe: { path: '.json' },
+  choices: {
+    numbers: {
+      operation: 'numbers.list',
+      parameters: { limit: 100 },
+      value: 'phone_number',
+      label: ['friendly_name', 'phone_number'],
+      hint: 'phone_number',
+    },
+    messages: {
+      operation: 'messages.list',
+      parameters: { limit: 100 },
+      value: 'sid',
+      label: ['body', 'to'],
+      hint: 'to',
+    },
+  },
   operations: [
     {
       id: 'messages.send',
@@ -72,8 +90,12 @@ export const twilioConnector: ConnectorDefinition = {
         to: twilioRecipient,
         from: twilioSender,
         text: multilineParameter('Text', 1600).describe('At most 1,600 characters'),
-        media: lineParameter('Picture', 2000).optional().describe('Public address of a picture, for MMS'),
-        callback: lineParameter('Status address', 2000).optional().describe('Is called when the status changes'),
+        media: valueLineParameter('Picture', 'address', 2000)
+          .optional()
+          .describe('Public address of a picture, for MMS'),
+        callback: valueLineParameter('Status address', 'address', 2000)
+          .optional()
+          .describe('Is called when the status changes'),
       },
       names: twilioParameterNames,
       example: twilioMessageExample,
@@ -88,7 +110,7 @@ export const twilioConnector: ConnectorDefinition = {
       bodyAs: 'form',
       inBody: {
         to: twilioRecipient.describe('whatsapp: and the number'),
-        from: twilioSender.describe('whatsapp: and your number'),
+        from: valueLineParameter('From', 'address', 100).describe('whatsapp: and your number'),
         text: multilineParameter('Text', 1600).describe('At most 1,600 characters'),
       },
       names: twilioParameterNames,
@@ -103,7 +125,7 @@ export const twilioConnector: ConnectorDefinition = {
       path: '/Messages.json',
       inQuery: {
         to: twilioRecipient.optional(),
-        from: lineParameter('From', 100).optional().describe('Only from this number'),
+        from: valueLineParameter('From', 'address', 100).optional().describe('Only from this number'),
         limit: twilioPageSize,
       },
       names: twilioParameterNames,
@@ -124,7 +146,7 @@ export const twilioConnector: ConnectorDefinition = {
       limits: twilioRateLimit,
       method: 'GET',
       path: '/Messages/{message}.json',
-      inPath: { message: lineParameter('Message', 50).describe('SID, e.g. SM1f0e8ae6…') },
+      inPath: { message: listedLineParameter('Message', 'messages', [], 50).describe('SID, e.g. SM1f0e8ae6…') },
       example: { ...twilioMessageExample, status: 'delivered' },
     },
     {
@@ -171,7 +193,9 @@ export const twilioConnector: ConnectorDefinition = {
       items: 'incoming_phone_numbers',
       paging: twilioAddressPaging,
       example: {
-        incoming_phone_numbers: [{ sid: 'PN2a0747eba6abf96b7e3c3ff0b4530f6e', phone_number: '+15557122661' }],
+        incoming_phone_numbers: [
+          { sid: 'PN2a0747eba6abf96b7e3c3ff0b4530f6e', phone_number: '+15557122661', friendly_name: '(555) 712-2661' },
+        ],
         next_page_uri: null,
       },
     },
@@ -183,7 +207,7 @@ export const twilioConnector: ConnectorDefinition = {
       method: 'GET',
       api: 'lookups',
       path: '/PhoneNumbers/{number}',
-      inPath: { number: lineParameter('Number', 30).describe('e.g. +491701234567') },
+      inPath: { number: valueLineParameter('Number', 'address', 30).describe('e.g. +491701234567') },
       example: { phone_number: '+491701234567', valid: true, country_code: 'DE' },
     },
   ],

@@ -1,23 +1,33 @@
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation } from '../../operation';
 import {
-  choiceParameter,
-  fileParameter,
   booleanParameter,
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
+  fileParameter,
   jsonListParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages
-const whatsappPhoneNumberId = lineParameter('Phone number id', 30).describe(
+const whatsappPhoneNumberId = listedLineParameter('Phone number id', 'numbers', ['account'], 30).describe(
   'Id of the own number, from "API Setup" of the app',
 );
-const whatsappRecipient = lineParameter('To', 30).describe(
+const whatsappAccountId = valueLineParameter('Business account', 'not listed', 30).describe(
+  'Id of the WhatsApp Business account',
+);
+/** A call for a number names no account; the lists of numbers and templates do. */
+const whatsappListedAccount = whatsappAccountId
+  .optional()
+  .describe('Id of the WhatsApp Business account, only to list its numbers and templates');
+const whatsappRecipient = valueLineParameter('To', 'address', 30).describe(
   'Number of the recipient with country code, digits only, e.g. 491701234567',
 );
-const whatsappMediaId = lineParameter('Media', 200).describe('Id of an uploaded file');
+const whatsappMediaId = valueLineParameter('Media', 'earlier step', 200).describe('Id of an uploaded file');
 const whatsappBodyConstants = { messaging_product: 'whatsapp', recipient_type: 'individual' };
 
 // https://developers.facebook.com/docs/whatsapp/cloud-api/overview#throughput
@@ -57,6 +67,31 @@ export const whatsappConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered here: the app at Meta has a token of its own.',
   probe: { path: '/me' },
+  choices: {
+    numbers: {
+      operation: 'numbers.list',
+      parametersFrom: { account: 'account' },
+      value: 'id',
+      label: ['{verified_name} {display_phone_number}', 'display_phone_number'],
+    },
+    templates: {
+      operation: 'templates.list',
+      parameters: { limit: 100 },
+      parametersFrom: { account: 'account' },
+      value: 'name',
+      label: ['name'],
+      hint: 'status',
+      search: 'name',
+    },
+    languages: {
+      operation: 'templates.list',
+      parameters: { limit: 100 },
+      parametersFrom: { account: 'account', name: 'template' },
+      value: 'language',
+      label: ['language'],
+      hint: 'status',
+    },
+  },
   operations: [
     defineSteppedOperation({
       id: 'messages.send',
@@ -64,10 +99,13 @@ export const whatsappConnector: ConnectorDefinition = {
       help: 'A text of at most 4,096 characters.',
       limits: whatsappRateLimit,
       parameters: {
+        account: whatsappListedAccount,
         phone: whatsappPhoneNumberId,
         to: whatsappRecipient,
         text: multilineParameter('Text', 4096).describe('At most 4,096 characters'),
-        replyTo: lineParameter('Reply to', 200).optional().describe('Id of a message of the recipient'),
+        replyTo: valueLineParameter('Reply to', 'earlier step', 200)
+          .optional()
+          .describe('Id of a message of the recipient'),
         hasPreview: booleanParameter('Preview of links').optional().describe('Shows the first link with a picture'),
       },
       *steps({ phone: from, to: recipient, text: body, replyTo, hasPreview = false }) {
@@ -89,10 +127,13 @@ export const whatsappConnector: ConnectorDefinition = {
       help: 'A message that Meta has approved; needed to write first.',
       limits: whatsappRateLimit,
       parameters: {
+        account: whatsappListedAccount,
         phone: whatsappPhoneNumberId,
         to: whatsappRecipient,
-        template: lineParameter('Template', 512).describe('Name of the template'),
-        language: lineParameter('Language', 20).describe('Code of the template, e.g. en_US or de'),
+        template: listedLineParameter('Template', 'templates', ['account'], 512).describe('Name of the template'),
+        language: listedLineParameter('Language', 'languages', ['account', 'template'], 20).describe(
+          'Code of the template, e.g. en_US or de',
+        ),
         components: jsonListParameter('Values', 20)
           .optional()
           .describe('Values of its variables (components), as JSON'),
@@ -111,6 +152,7 @@ export const whatsappConnector: ConnectorDefinition = {
       help: 'Uploads a file of the run and sends it as image, video, audio or document.',
       limits: `${whatsappRateLimit} Images 5 MB, video and audio 16 MB, documents 100 MB.`,
       parameters: {
+        account: whatsappListedAccount,
         phone: whatsappPhoneNumberId,
         to: whatsappRecipient,
         file: fileParameter('File'),
@@ -141,24 +183,31 @@ export const whatsappConnector: ConnectorDefinition = {
       },
       example: whatsappSentExample,
     }),
-    {
+    defineSteppedOperation({
       id: 'messages.mark_read',
       title: 'Mark a message as read',
       help: 'The sender sees two blue ticks.',
       limits: whatsappRateLimit,
-      method: 'POST',
-      path: '/{phone}/messages',
-      inPath: { phone: whatsappPhoneNumberId },
-      inBody: { message: lineParameter('Message', 200).describe('Id of the received message') },
-      names: { message: 'message_id' },
-      constants: { messaging_product: 'whatsapp', status: 'read' },
+      parameters: {
+        account: whatsappListedAccount,
+        phone: whatsappPhoneNumberId,
+        message: valueLineParameter('Message', 'earlier step', 200).describe('Id of the received message'),
+      },
+      *steps({ phone, message }) {
+        const value = { messaging_product: 'whatsapp', status: 'read', message_id: message };
+        const path = `/${encodeURIComponent(phone)}/messages`;
+        return (yield { method: 'POST', path, body: { as: 'json', value } }).body;
+      },
       example: { success: true },
-    },
+    }),
     defineSteppedOperation({
       id: 'media.get',
       title: 'Download a received file',
       help: 'Stores a picture, voice message or document as a file of the run.',
-      parameters: { media: whatsappMediaId, name: lineParameter('Name', 255).optional().describe('Name of the file') },
+      parameters: {
+        media: whatsappMediaId,
+        name: contentLineParameter('Name', 255).optional().describe('Name of the file'),
+      },
       *steps({ media: id, name }) {
         const found = yield { path: `/${encodeURIComponent(id)}` };
         const contentType = getAtPath(found.body, 'mime_type');
@@ -176,7 +225,11 @@ export const whatsappConnector: ConnectorDefinition = {
       help: 'Templates of a business account with their state.',
       method: 'GET',
       path: '/{account}/message_templates',
-      inPath: { account: lineParameter('Business account', 30).describe('Id of the WhatsApp Business account') },
+      inPath: { account: whatsappAccountId },
+      inQuery: {
+        name: valueLineParameter('Name', 'search', 512).optional().describe('Only templates with this name'),
+        limit: countParameter('Items a page', 100).optional().describe('Default 25'),
+      },
       items: 'data',
       paging: { kind: 'address', at: 'paging.next' },
       example: { data: [{ name: 'order_update', language: 'en_US', status: 'APPROVED' }] },
@@ -187,7 +240,7 @@ export const whatsappConnector: ConnectorDefinition = {
       help: 'Numbers of a business account with their ids.',
       method: 'GET',
       path: '/{account}/phone_numbers',
-      inPath: { account: lineParameter('Business account', 30).describe('Id of the WhatsApp Business account') },
+      inPath: { account: whatsappAccountId },
       items: 'data',
       example: { data: [{ id: '106540352242922', display_phone_number: '+49 170 1234567', verified_name: 'Acme' }] },
     },

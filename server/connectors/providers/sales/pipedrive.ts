@@ -1,54 +1,27 @@
 import type { ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type DataOperation, type ConnectorPaging } from '../../operation';
+import { defineSteppedOperation } from '../../operation';
 import {
-  numberParameter,
   choiceParameter,
-  countParameter,
-  jsonObjectParameter,
+  contentLineParameter,
+  listedLineParameter,
   multilineParameter,
-  lineParameter,
+  numberParameter,
+  valueLineParameter,
 } from '../../parameters';
+import {
+  pipedriveIdParameter,
+  pipedriveCustomFields,
+  pipedriveOwner,
+  pipedriveRateLimit,
+  pipedriveDealExample,
+  pipedrivePersonExample,
+  pipedriveListExample,
+  pipedriveSingleExample,
+  pipedriveListOperation,
+} from './pipedrive-parts';
+import { pipedriveChoices } from './pipedrive-choices';
+import { pipedriveSettingOperations } from './pipedrive-settings';
 import { pipedriveSubscriptions } from '../../subscriptions/pipedrive';
-
-// https://developers.pipedrive.com/docs/api/v1
-const pipedriveTokenPaging: ConnectorPaging = { kind: 'token', at: 'additional_data.next_cursor', query: 'cursor' };
-const pipedriveIdParameter = (title: string) => countParameter(title, 2 ** 31);
-const pipedrivePageSize = countParameter('Items a page', 500).optional().describe('At most 500; default 100');
-const pipedriveCustomFields = jsonObjectParameter('Other fields')
-  .optional()
-  .describe('Custom fields by their keys, as JSON');
-
-// https://pipedrive.readme.io/docs/core-api-concepts-rate-limiting
-const pipedriveRateLimit = 'A daily budget of tokens for each user, by plan; lists cost 20, single objects 1 to 2.';
-const pipedriveDealExample = {
-  id: 42,
-  title: 'Acme',
-  value: 1000,
-  currency: 'EUR',
-  status: 'open',
-  person_id: 7,
-  add_time: '2026-01-31T08:15:30Z',
-};
-const pipedrivePersonExample = {
-  id: 7,
-  name: 'Ada Lovelace',
-  emails: [{ value: 'ada@example.com', primary: true }],
-  org_id: 3,
-};
-const pipedriveListExample = (one: object) => ({ success: true, data: [one], additional_data: { next_cursor: null } });
-const pipedriveSingleExample = (one: object) => ({ success: true, data: one });
-
-const pipedriveListOperation = (
-  operation: Pick<DataOperation, 'id' | 'title' | 'help' | 'path' | 'example' | 'poll'>,
-): DataOperation => ({
-  limits: pipedriveRateLimit,
-  method: 'GET',
-  inQuery: { since: lineParameter('Changed since', 64).optional().describe('ISO 8601'), limit: pipedrivePageSize },
-  names: { since: 'updated_since' },
-  items: 'data',
-  paging: pipedriveTokenPaging,
-  ...operation,
-});
 
 export const pipedriveConnector: ConnectorDefinition = {
   id: 'pipedrive',
@@ -76,6 +49,7 @@ export const pipedriveConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/v1/users/me' },
+  choices: pipedriveChoices,
   subscriptions: pipedriveSubscriptions,
   operations: [
     pipedriveListOperation({
@@ -101,15 +75,24 @@ export const pipedriveConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/api/v2/deals',
       inBody: {
-        title: lineParameter('Title', 255).describe('Name of the deal'),
+        title: contentLineParameter('Title', 255).describe('Name of the deal'),
         value: numberParameter('Value').optional().describe('e.g. 1000'),
-        currency: lineParameter('Currency', 3).optional().describe('Three letters, e.g. EUR'),
-        person: pipedriveIdParameter('Person').optional().describe('Id of the person'),
-        organization: pipedriveIdParameter('Organization').optional().describe('Id of the organization'),
-        stage: pipedriveIdParameter('Stage').optional().describe('Id of the stage in a pipeline'),
-        custom: pipedriveCustomFields,
+        currency: valueLineParameter('Currency', 'code', 3).optional().describe('Three letters, e.g. EUR'),
+        person: pipedriveIdParameter('Person', 'persons').optional().describe('Id of the person'),
+        organization: pipedriveIdParameter('Organization', 'organizations')
+          .optional()
+          .describe('Id of the organization'),
+        stage: pipedriveIdParameter('Stage', 'stages').optional().describe('Id of the stage in a pipeline'),
+        owner: pipedriveOwner,
+        custom: pipedriveCustomFields('deal_fields'),
       },
-      names: { person: 'person_id', organization: 'org_id', stage: 'stage_id', custom: 'custom_fields' },
+      names: {
+        owner: 'owner_id',
+        person: 'person_id',
+        organization: 'org_id',
+        stage: 'stage_id',
+        custom: 'custom_fields',
+      },
       example: pipedriveSingleExample(pipedriveDealExample),
     },
     {
@@ -119,15 +102,16 @@ export const pipedriveConnector: ConnectorDefinition = {
       limits: pipedriveRateLimit,
       method: 'PATCH',
       path: '/api/v2/deals/{deal}',
-      inPath: { deal: pipedriveIdParameter('Deal').describe('Id of the deal') },
+      inPath: { deal: pipedriveIdParameter('Deal', 'deals').describe('Id of the deal') },
       inBody: {
-        title: lineParameter('Title', 255).optional().describe('Name of the deal'),
+        title: contentLineParameter('Title', 255).optional().describe('Name of the deal'),
         value: numberParameter('Value').optional().describe('e.g. 1000'),
         status: choiceParameter('Status', ['open', 'won', 'lost']).optional().describe('Of the deal'),
-        stage: pipedriveIdParameter('Stage').optional().describe('Id of the stage in a pipeline'),
-        custom: pipedriveCustomFields,
+        stage: pipedriveIdParameter('Stage', 'stages').optional().describe('Id of the stage in a pipeline'),
+        owner: pipedriveOwner,
+        custom: pipedriveCustomFields('deal_fields'),
       },
-      names: { stage: 'stage_id', custom: 'custom_fields' },
+      names: { owner: 'owner_id', stage: 'stage_id', custom: 'custom_fields' },
       example: pipedriveSingleExample(pipedriveDealExample),
     },
     pipedriveListOperation({
@@ -143,11 +127,13 @@ export const pipedriveConnector: ConnectorDefinition = {
       help: 'A contact with email address and phone.',
       limits: pipedriveRateLimit,
       parameters: {
-        name: lineParameter('Name', 255).describe('Of the person'),
-        email: lineParameter('Email address', 320).optional().describe('Of the person'),
-        phone: lineParameter('Phone', 50).optional().describe('Number'),
-        organization: pipedriveIdParameter('Organization').optional().describe('Id of the organization'),
-        custom: pipedriveCustomFields,
+        name: contentLineParameter('Name', 255).describe('Of the person'),
+        email: valueLineParameter('Email address', 'address', 320).optional().describe('Of the person'),
+        phone: valueLineParameter('Phone', 'address', 50).optional().describe('Number'),
+        organization: pipedriveIdParameter('Organization', 'organizations')
+          .optional()
+          .describe('Id of the organization'),
+        custom: pipedriveCustomFields('person_fields'),
       },
       *steps({ name, email, phone, organization, custom: others }) {
         const first = (value: string | undefined) => (value === undefined ? undefined : [{ value, primary: true }]);
@@ -164,14 +150,21 @@ export const pipedriveConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/api/v2/persons/search',
       inQuery: {
-        term: lineParameter('Text', 500).describe('At least two characters'),
+        term: valueLineParameter('Text', 'search', 500).describe('At least two characters'),
         exact: choiceParameter('Match', ['true', 'false']).optional().describe('true: the whole value'),
-        in: lineParameter('In', 100).optional().describe('e.g. email, or name,phone'),
+        in: valueLineParameter('In', 'code', 100).optional().describe('e.g. email, or name,phone'),
       },
       names: { exact: 'exact_match', in: 'fields' },
       items: 'data.items',
       example: { success: true, data: { items: [{ result_score: 0.9, item: pipedrivePersonExample }] } },
     },
+    pipedriveListOperation({
+      id: 'organizations.list',
+      title: 'List organizations',
+      help: 'Companies.',
+      path: '/api/v2/organizations',
+      example: pipedriveListExample({ id: 3, name: 'Acme', address: { value: 'Main street 1, Berlin' } }),
+    }),
     {
       id: 'organizations.create',
       title: 'Create an organization',
@@ -179,7 +172,10 @@ export const pipedriveConnector: ConnectorDefinition = {
       limits: pipedriveRateLimit,
       method: 'POST',
       path: '/api/v2/organizations',
-      inBody: { name: lineParameter('Name', 255).describe('Of the organization'), custom: pipedriveCustomFields },
+      inBody: {
+        name: contentLineParameter('Name', 255).describe('Of the organization'),
+        custom: pipedriveCustomFields('organization_fields'),
+      },
       names: { custom: 'custom_fields' },
       example: pipedriveSingleExample({ id: 3, name: 'Acme' }),
     },
@@ -191,12 +187,14 @@ export const pipedriveConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/api/v2/activities',
       inBody: {
-        subject: lineParameter('Subject', 255).describe('One line'),
-        type: lineParameter('Type', 50).optional().describe('e.g. call, meeting, task'),
-        day: lineParameter('Day', 10).optional().describe('e.g. 2026-03-01'),
-        time: lineParameter('Time', 5).optional().describe('In UTC, e.g. 09:00'),
-        deal: pipedriveIdParameter('Deal').optional().describe('Id of the deal'),
-        organization: pipedriveIdParameter('Organization').optional().describe('Id of the organization'),
+        subject: contentLineParameter('Subject', 255).describe('One line'),
+        type: listedLineParameter('Type', 'activity_types', [], 50).optional().describe('e.g. call, meeting, task'),
+        day: valueLineParameter('Day', 'quantity', 10).optional().describe('e.g. 2026-03-01'),
+        time: valueLineParameter('Time', 'quantity', 5).optional().describe('In UTC, e.g. 09:00'),
+        deal: pipedriveIdParameter('Deal', 'deals').optional().describe('Id of the deal'),
+        organization: pipedriveIdParameter('Organization', 'organizations')
+          .optional()
+          .describe('Id of the organization'),
       },
       names: { day: 'due_date', time: 'due_time', deal: 'deal_id', organization: 'org_id' },
       example: pipedriveSingleExample({ id: 5, subject: 'Call Ada', due_date: '2026-03-01' }),
@@ -210,9 +208,11 @@ export const pipedriveConnector: ConnectorDefinition = {
       path: '/v1/notes',
       inBody: {
         content: multilineParameter('Text', 100_000).describe('HTML or plain text'),
-        deal: pipedriveIdParameter('Deal').optional().describe('Id of the deal'),
-        person: pipedriveIdParameter('Person').optional().describe('Id of the person'),
-        organization: pipedriveIdParameter('Organization').optional().describe('Id of the organization'),
+        deal: pipedriveIdParameter('Deal', 'deals').optional().describe('Id of the deal'),
+        person: pipedriveIdParameter('Person', 'persons').optional().describe('Id of the person'),
+        organization: pipedriveIdParameter('Organization', 'organizations')
+          .optional()
+          .describe('Id of the organization'),
       },
       names: { deal: 'deal_id', person: 'person_id', organization: 'org_id' },
       example: pipedriveSingleExample({ id: 9, content: 'Called back' }),
@@ -225,12 +225,15 @@ export const pipedriveConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/v1/leads',
       inBody: {
-        title: lineParameter('Title', 255).describe('Name of the lead'),
-        person: pipedriveIdParameter('Person').optional().describe('Id of the person'),
-        organization: pipedriveIdParameter('Organization').optional().describe('Id of the organization'),
+        title: contentLineParameter('Title', 255).describe('Name of the lead'),
+        person: pipedriveIdParameter('Person', 'persons').optional().describe('Id of the person'),
+        organization: pipedriveIdParameter('Organization', 'organizations')
+          .optional()
+          .describe('Id of the organization'),
       },
       names: { person: 'person_id', organization: 'organization_id' },
       example: pipedriveSingleExample({ id: 'adf21080-0e10-11eb-879b-05d71fb426ec', title: 'Acme' }),
     },
+    ...pipedriveSettingOperations,
   ],
 };

@@ -1,5 +1,5 @@
 import type { DataOperation } from '../../operation';
-import { choiceParameter, countParameter, lineParameter } from '../../parameters';
+import { choiceParameter, contentLineParameter, countParameter, listedLineParameter } from '../../parameters';
 import {
   stripeAmount,
   stripeCurrency,
@@ -45,7 +45,7 @@ export const stripeBillingOperations: DataOperation[] = [
       customer: stripeCustomerId,
       amount: stripeAmount('Amount'),
       currency: stripeCurrency,
-      description: lineParameter('Description', 500).optional().describe('Text of the line'),
+      description: contentLineParameter('Description', 500).optional().describe('Text of the line'),
     },
     example: { id: 'ii_1MtGUtLkdIwHu7ix', object: 'invoiceitem', amount: 1999 },
   },
@@ -56,7 +56,7 @@ export const stripeBillingOperations: DataOperation[] = [
     limits: stripeRateLimit,
     method: 'POST',
     path: '/invoices/{invoice}/send',
-    inPath: { invoice: lineParameter('Invoice', 255).describe('Id, e.g. in_1MtHbELkdIwHu7ix') },
+    inPath: { invoice: listedLineParameter('Invoice', 'invoices', [], 255).describe('Id, e.g. in_1MtHbELkdIwHu7ix') },
     example: { ...stripeInvoiceExample, status: 'open' },
   },
   {
@@ -80,7 +80,11 @@ export const stripeBillingOperations: DataOperation[] = [
     limits: stripeRateLimit,
     method: 'DELETE',
     path: '/subscriptions/{subscription}',
-    inPath: { subscription: lineParameter('Subscription', 255).describe('Id, e.g. sub_1MowQVLkdIwHu7ix') },
+    inPath: {
+      subscription: listedLineParameter('Subscription', 'subscriptions', [], 255).describe(
+        'Id, e.g. sub_1MowQVLkdIwHu7ix',
+      ),
+    },
     example: { id: 'sub_1MowQVLkdIwHu7ix', status: 'canceled' },
   },
 ];

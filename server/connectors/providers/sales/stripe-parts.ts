@@ -1,22 +1,46 @@
 import type { DataOperation, ConnectorPaging } from '../../operation';
-import { countParameter, pairsParameter, lineParameter } from '../../parameters';
+import {
+  contentLineParameter,
+  countParameter,
+  jsonListParameter,
+  listedLineParameter,
+  pairsParameter,
+  valueLineParameter,
+} from '../../parameters';
 
 // https://docs.stripe.com/api/pagination
 const stripeLastItemPaging: ConnectorPaging = { kind: 'last', query: 'starting_after', id: 'id', more: 'has_more' };
 export const stripePageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 10');
-export const stripeCustomerId = lineParameter('Customer', 255).describe('Id of the customer, e.g. cus_9s6XKzkNRiz8i3');
+export const stripeCustomerId = listedLineParameter('Customer', 'customers', [], 255).describe(
+  'Id of the customer, e.g. cus_9s6XKzkNRiz8i3',
+);
 export const stripeCreatedSince = countParameter('Created since', 9_999_999_999)
   .optional()
   .describe('Unix time in seconds');
 export const stripeMetadata = pairsParameter('Metadata').optional().describe('Names and texts of your own');
-export const stripeCurrency = lineParameter('Currency', 3).describe('Three letters, e.g. eur');
+export const stripeCurrency = valueLineParameter('Currency', 'code', 3).describe('Three letters, e.g. eur');
+/** What is sold: one price, or items as JSON. */
+export const stripeItems = (max: number) => ({
+  price: listedLineParameter('Price', 'prices', [], 255)
+    .optional()
+    .describe('Id of a price, e.g. price_1MoBy5LkdIwHu7ix; in place of items'),
+  quantity: countParameter('Quantity', 999_999).optional().describe('Needed with a price'),
+  items: jsonListParameter('Items', max)
+    .optional()
+    .describe('Several prices as JSON, e.g. [{"price": "price_1…", "quantity": 1}]'),
+});
+export const stripeItemNames = {
+  items: 'line_items',
+  price: 'line_items[0][price]',
+  quantity: 'line_items[0][quantity]',
+};
 export const stripeAmount = (title: string) =>
   countParameter(title, 99_999_999).describe('In the smallest unit, e.g. 1999 for 19.99');
 export const stripeContactFields = {
-  email: lineParameter('Email address', 512).optional().describe('Of the customer'),
-  name: lineParameter('Name', 256).optional().describe('Of the person or company'),
-  phone: lineParameter('Phone', 20).optional().describe('Number with country code'),
-  description: lineParameter('Description', 500).optional().describe('Shown in the dashboard'),
+  email: valueLineParameter('Email address', 'address', 512).optional().describe('Of the customer'),
+  name: contentLineParameter('Name', 256).optional().describe('Of the person or company'),
+  phone: valueLineParameter('Phone', 'address', 20).optional().describe('Number with country code'),
+  description: contentLineParameter('Description', 500).optional().describe('Shown in the dashboard'),
   metadata: stripeMetadata,
 };
 
@@ -35,6 +59,9 @@ export const stripeChargeExample = {
   amount: 1999,
   currency: 'eur',
   status: 'succeeded',
+  description: 'Order 42',
+  receipt_email: 'ada@example.com',
+  payment_intent: 'pi_3MtwBwLkdIwHu7ix',
   created: 1_769_847_330,
 };
 export const checkoutSessionExample = {

@@ -1,11 +1,14 @@
 import type { ConnectorDefinition } from '../../connector';
-import { choiceParameter, jsonListParameter, lineParameter } from '../../parameters';
+import { booleanParameter, choiceParameter, listedLineParameter, valueLineParameter } from '../../parameters';
 import { stripeBillingOperations } from './stripe-billing';
+import { stripeChoices } from './stripe-choices';
 import {
   stripeAmount,
   stripeChargeExample,
   stripeContactFields,
   stripeCustomerId,
+  stripeItemNames,
+  stripeItems,
   stripePageSize,
   stripeRateLimit,
   stripeListOperation,
@@ -42,12 +45,15 @@ export const stripeConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has keys of its own.',
   probe: { path: '/balance' },
+  choices: stripeChoices,
   subscriptions: stripeSubscriptions,
   operations: [
     {
       ...stripeListOperation('customers.list', 'List customers', 'Newest first.', '/customers', stripeCustomerExample),
       inQuery: {
-        email: lineParameter('Email address', 512).optional().describe('Only customers with this address'),
+        email: valueLineParameter('Email address', 'address', 512)
+          .optional()
+          .describe('Only customers with this address'),
         since: stripeCreatedSince,
         limit: stripePageSize,
       },
@@ -93,7 +99,9 @@ export const stripeConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/customers/search',
       inQuery: {
-        query: lineParameter('Query', 2000).describe("e.g. email:'ada@example.com' or metadata['order']:'42'"),
+        query: valueLineParameter('Query', 'query', 2000).describe(
+          "e.g. email:'ada@example.com' or metadata['order']:'42'",
+        ),
         limit: stripePageSize,
       },
       items: 'data',
@@ -126,7 +134,11 @@ export const stripeConnector: ConnectorDefinition = {
       limits: stripeRateLimit,
       method: 'GET',
       path: '/charges/{charge}',
-      inPath: { charge: lineParameter('Payment', 255).describe('Id of the charge, e.g. ch_3MmlLrLkdIwHu7ix') },
+      inPath: {
+        charge: listedLineParameter('Payment', 'charges', [], 255).describe(
+          'Id of the charge, e.g. ch_3MmlLrLkdIwHu7ix',
+        ),
+      },
       example: stripeChargeExample,
     },
     {
@@ -138,10 +150,12 @@ export const stripeConnector: ConnectorDefinition = {
       path: '/refunds',
       bodyAs: 'form',
       inBody: {
-        charge: lineParameter('Payment', 255)
+        charge: listedLineParameter('Payment', 'charges', [], 255)
           .optional()
           .describe('Id of the charge; either this or the payment intent'),
-        intent: lineParameter('Payment intent', 255).optional().describe('Id, e.g. pi_3MtwBwLkdIwHu7ix'),
+        intent: listedLineParameter('Payment intent', 'payment_intents', [], 255)
+          .optional()
+          .describe('Id, e.g. pi_3MtwBwLkdIwHu7ix'),
         amount: stripeAmount('Amount').optional(),
         reason: choiceParameter('Reason', ['duplicate', 'fraudulent', 'requested_by_customer'])
           .optional()
@@ -159,13 +173,15 @@ export const stripeConnector: ConnectorDefinition = {
       path: '/checkout/sessions',
       bodyAs: 'form',
       inBody: {
-        items: jsonListParameter('Items', 100).describe('As JSON, e.g. [{"price": "price_1…", "quantity": 1}]'),
+        ...stripeItems(100),
         mode: choiceParameter('Mode', ['payment', 'subscription', 'setup']).describe('payment: once'),
-        successUrl: lineParameter('Address after payment', 2000).describe('Where the customer is led afterwards'),
-        email: lineParameter('Email address', 512).optional().describe('Of the customer'),
+        successUrl: valueLineParameter('Address after payment', 'address', 2000).describe(
+          'Where the customer is led afterwards',
+        ),
+        email: valueLineParameter('Email address', 'address', 512).optional().describe('Of the customer'),
         metadata: stripeMetadata,
       },
-      names: { items: 'line_items', successUrl: 'success_url', email: 'customer_email' },
+      names: { ...stripeItemNames, successUrl: 'success_url', email: 'customer_email' },
       example: checkoutSessionExample,
     },
     {
@@ -177,10 +193,10 @@ export const stripeConnector: ConnectorDefinition = {
       path: '/payment_links',
       bodyAs: 'form',
       inBody: {
-        items: jsonListParameter('Items', 20).describe('As JSON, e.g. [{"price": "price_1…", "quantity": 1}]'),
+        ...stripeItems(20),
         metadata: stripeMetadata,
       },
-      names: { items: 'line_items' },
+      names: stripeItemNames,
       example: { id: 'plink_1MoC3ULkdIwHu7ix', url: 'https://buy.stripe.com/test_cN25nr0iZ7bUa7meUY' },
     },
     ...stripeBillingOperations,
@@ -189,6 +205,22 @@ export const stripeConnector: ConnectorDefinition = {
       name: 'Tea',
       active: true,
     }),
+    {
+      ...stripeListOperation('prices.list', 'List prices', 'With their products, newest first.', '/prices', {
+        id: 'price_1MoBy5LkdIwHu7ix',
+        active: true,
+        nickname: null,
+        unit_amount: 1999,
+        currency: 'eur',
+        product: { id: 'prod_NWjs8kKbJWmuuc', name: 'Tea' },
+      }),
+      inQuery: {
+        active: booleanParameter('Active').optional().describe('Only active, or only inactive ones'),
+        since: stripeCreatedSince,
+        limit: stripePageSize,
+      },
+      query: { 'expand[]': 'data.product' },
+    },
     {
       id: 'balance.get',
       title: 'Get the balance',

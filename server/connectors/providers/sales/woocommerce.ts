@@ -1,20 +1,26 @@
 import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
 import type { ConnectorPaging } from '../../operation';
 import {
-  choiceParameter,
-  countParameter,
-  jsonObjectParameter,
   booleanParameter,
+  choiceParameter,
+  contentLineParameter,
+  countParameter,
   jsonListParameter,
+  jsonObjectParameter,
+  listedParameter,
   multilineParameter,
-  lineParameter,
+  valueLineParameter,
 } from '../../parameters';
 import { woocommerceSubscriptions } from '../../subscriptions/woocommerce';
 
 // https://woocommerce.github.io/woocommerce-rest-api-docs/
 const woocommerceLinkPaging: ConnectorPaging = { kind: 'link' };
-const woocommerceOrderNumber = countParameter('Order', 2 ** 31).describe('Number of the order');
-const woocommerceProductId = countParameter('Product', 2 ** 31).describe('Id of the product');
+const woocommerceOrderNumber = listedParameter(countParameter('Order', 2 ** 31), 'orders').describe(
+  'Number of the order',
+);
+const woocommerceProductId = listedParameter(countParameter('Product', 2 ** 31), 'products').describe(
+  'Id of the product',
+);
 const woocommercePageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 10');
 const woocommerceParameterNames = {
   limit: 'per_page',
@@ -32,19 +38,20 @@ const orderStatusChoice = choiceParameter('Status', [
   'failed',
 ]);
 const productDetailFields = {
-  price: lineParameter('Price', 20).optional().describe('e.g. 19.99'),
+  price: valueLineParameter('Price', 'quantity', 20).optional().describe('e.g. 19.99'),
   description: multilineParameter('Description', 1_000_000).optional().describe('HTML'),
-  sku: lineParameter('SKU', 100).optional().describe('Number of the article'),
+  sku: contentLineParameter('SKU', 100).optional().describe('Number of the article'),
   stock: countParameter('Stock', 1_000_000_000).optional().describe('Pieces in stock'),
 };
 const woocommerceRateLimit = 'Those of the server that it runs on.';
 const woocommerceOrderExample = {
   id: 727,
+  number: '727',
   status: 'processing',
   total: '29.35',
   currency: 'EUR',
   date_created: '2026-01-31T08:15:30',
-  billing: { email: 'ada@example.com' },
+  billing: { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' },
 };
 
 export const woocommerceConnector: ConnectorDefinition = {
@@ -91,6 +98,31 @@ export const woocommerceConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a shop has keys of its own.',
   probe: { path: '/orders?per_page=1' },
+  choices: {
+    orders: {
+      operation: 'orders.list',
+      parameters: { limit: 100 },
+      value: 'id',
+      label: ['#{number} {billing.first_name} {billing.last_name}', '#{number}'],
+      hint: 'status',
+    },
+    products: {
+      operation: 'products.list',
+      parameters: { limit: 100 },
+      value: 'id',
+      label: ['name'],
+      hint: 'sku',
+      search: 'search',
+    },
+    categories: {
+      operation: 'categories.list',
+      parameters: { limit: 100 },
+      value: 'id',
+      label: ['name'],
+      hint: 'slug',
+      search: 'search',
+    },
+  },
   subscriptions: woocommerceSubscriptions,
   operations: [
     {
@@ -102,7 +134,7 @@ export const woocommerceConnector: ConnectorDefinition = {
       path: '/orders',
       inQuery: {
         status: orderStatusChoice.optional().describe('Only with this status'),
-        after: lineParameter('After', 64).optional().describe('Created after this time, ISO 8601'),
+        after: valueLineParameter('After', 'quantity', 64).optional().describe('Created after this time, ISO 8601'),
         limit: woocommercePageSize,
       },
       names: woocommerceParameterNames,
@@ -184,14 +216,17 @@ export const woocommerceConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/products',
       inQuery: {
-        search: lineParameter('Text', 200).optional().describe('A part of the name'),
+        search: valueLineParameter('Text', 'search', 200).optional().describe('A part of the name'),
         sku: productDetailFields.sku,
+        category: listedParameter(countParameter('Category', 2 ** 31), 'categories')
+          .optional()
+          .describe('Only products of this category'),
         limit: woocommercePageSize,
       },
       names: woocommerceParameterNames,
       items: '',
       paging: woocommerceLinkPaging,
-      example: [{ id: 794, name: 'Tea', price: '19.99', stock_quantity: 7 }],
+      example: [{ id: 794, name: 'Tea', sku: 'T-1', price: '19.99', stock_quantity: 7 }],
     },
     {
       id: 'products.create',
@@ -200,7 +235,7 @@ export const woocommerceConnector: ConnectorDefinition = {
       limits: woocommerceRateLimit,
       method: 'POST',
       path: '/products',
-      inBody: { name: lineParameter('Name', 500).describe('Of the product'), ...productDetailFields },
+      inBody: { name: contentLineParameter('Name', 500).describe('Of the product'), ...productDetailFields },
       names: woocommerceParameterNames,
       example: { id: 794, name: 'Tea', price: '19.99' },
     },
@@ -212,9 +247,25 @@ export const woocommerceConnector: ConnectorDefinition = {
       method: 'PUT',
       path: '/products/{product}',
       inPath: { product: woocommerceProductId },
-      inBody: { name: lineParameter('Name', 500).optional().describe('Of the product'), ...productDetailFields },
+      inBody: { name: contentLineParameter('Name', 500).optional().describe('Of the product'), ...productDetailFields },
       names: woocommerceParameterNames,
       example: { id: 794, name: 'Tea', price: '19.99' },
+    },
+    {
+      id: 'categories.list',
+      title: 'List categories of products',
+      help: 'With their ids.',
+      limits: woocommerceRateLimit,
+      method: 'GET',
+      path: '/products/categories',
+      inQuery: {
+        search: valueLineParameter('Text', 'search', 200).optional().describe('A part of the name'),
+        limit: woocommercePageSize,
+      },
+      names: woocommerceParameterNames,
+      items: '',
+      paging: woocommerceLinkPaging,
+      example: [{ id: 9, name: 'Drinks', slug: 'drinks', count: 36 }],
     },
     {
       id: 'customers.list',
@@ -224,8 +275,8 @@ export const woocommerceConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/customers',
       inQuery: {
-        email: lineParameter('Email address', 320).optional().describe('Of the customer'),
-        search: lineParameter('Text', 200).optional().describe('A part of the name'),
+        email: valueLineParameter('Email address', 'address', 320).optional().describe('Of the customer'),
+        search: valueLineParameter('Text', 'search', 200).optional().describe('A part of the name'),
         limit: woocommercePageSize,
       },
       names: woocommerceParameterNames,

@@ -1,31 +1,43 @@
 import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import {
+  booleanParameter,
   choiceParameter,
+  contentLineParameter,
   countParameter,
   fileParameter,
-  booleanParameter,
+  listedLineListParameter,
+  listedParameter,
   multilineParameter,
-  lineParameter,
-  lineListParameter,
+  valueLineParameter,
 } from '../../parameters';
+import { wordpressChoices } from './wordpress-choices';
 
 // https://developer.wordpress.org/rest-api/using-the-rest-api/pagination/
 const wordpressLinkPaging: ConnectorPaging = { kind: 'link' };
-const wordpressPostId = countParameter('Post', 2 ** 31).describe('Id of the post');
+const wordpressPostId = listedParameter(countParameter('Post', 2 ** 31), 'posts').describe('Id of the post');
 const postStatusChoice = choiceParameter('Status', ['publish', 'draft', 'pending', 'private', 'future']);
 const wordpressPageSize = countParameter('Items a page', 100).optional().describe('At most 100; default 10');
+const wordpressSearch = {
+  search: valueLineParameter('Text', 'search', 500).optional().describe('Only those that contain it'),
+  limit: wordpressPageSize,
+};
 const wordpressParameterNames = { limit: 'per_page', image: 'featured_media' };
 const postContentFields = {
   content: multilineParameter('Content', 1_000_000).optional().describe('HTML'),
   excerpt: multilineParameter('Excerpt', 10_000).optional().describe('Short text'),
-  slug: lineParameter('Address', 200).optional().describe('The end of its address'),
-  categories: lineListParameter('Categories').optional().describe('Ids of categories'),
-  tags: lineListParameter('Tags').optional().describe('Ids of tags'),
-  image: countParameter('Picture', 2 ** 31)
+  slug: valueLineParameter('Address', 'new name', 200).optional().describe('The end of its address'),
+  categories: listedLineListParameter('Categories', 'categories').optional().describe('Ids of categories'),
+  tags: listedLineListParameter('Tags', 'tags').optional().describe('Ids of tags'),
+  image: listedParameter(countParameter('Picture', 2 ** 31), 'pictures')
     .optional()
     .describe('Id of an uploaded picture'),
-  date: lineParameter('Date', 64).optional().describe('ISO 8601; with the status future it is published then'),
+  author: listedParameter(countParameter('Author', 2 ** 31), 'users')
+    .optional()
+    .describe('Id of a user; default: whose password it is'),
+  date: valueLineParameter('Date', 'quantity', 64)
+    .optional()
+    .describe('ISO 8601; with the status future it is published then'),
 };
 const wordpressRateLimit = 'Those of the server that it runs on.';
 const wordpressPostExample = {
@@ -81,6 +93,7 @@ export const wordpressConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has application passwords.',
   probe: { path: '/users/me' },
+  choices: wordpressChoices,
   operations: [
     {
       id: 'posts.list',
@@ -90,9 +103,9 @@ export const wordpressConnector: ConnectorDefinition = {
       method: 'GET',
       path: '/posts',
       inQuery: {
-        search: lineParameter('Text', 500).optional().describe('Only posts that contain it'),
+        search: valueLineParameter('Text', 'search', 500).optional().describe('Only posts that contain it'),
         status: postStatusChoice.optional().describe('Default publish'),
-        after: lineParameter('After', 64).optional().describe('Published after this time, ISO 8601'),
+        after: valueLineParameter('After', 'quantity', 64).optional().describe('Published after this time, ISO 8601'),
         limit: wordpressPageSize,
       },
       names: wordpressParameterNames,
@@ -125,7 +138,7 @@ export const wordpressConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/posts',
       inBody: {
-        title: lineParameter('Title', 500).describe('One line'),
+        title: contentLineParameter('Title', 500).describe('One line'),
         status: postStatusChoice.optional().describe('Default draft'),
         ...postContentFields,
       },
@@ -141,7 +154,7 @@ export const wordpressConnector: ConnectorDefinition = {
       path: '/posts/{post}',
       inPath: { post: wordpressPostId },
       inBody: {
-        title: lineParameter('Title', 500).optional().describe('One line'),
+        title: contentLineParameter('Title', 500).optional().describe('One line'),
         status: postStatusChoice.optional().describe('The new status'),
         ...postContentFields,
       },
@@ -181,9 +194,12 @@ export const wordpressConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/pages',
       inBody: {
-        title: lineParameter('Title', 500).describe('One line'),
+        title: contentLineParameter('Title', 500).describe('One line'),
         status: postStatusChoice.optional().describe('Default draft'),
         content: postContentFields.content,
+        parent: listedParameter(countParameter('Parent', 2 ** 31), 'pages')
+          .optional()
+          .describe('Id of the page above'),
       },
       example: wordpressPostExample,
     },
@@ -207,11 +223,70 @@ export const wordpressConnector: ConnectorDefinition = {
       limits: wordpressRateLimit,
       method: 'GET',
       path: '/categories',
-      inQuery: { limit: wordpressPageSize },
+      inQuery: wordpressSearch,
       names: wordpressParameterNames,
       items: '',
       paging: wordpressLinkPaging,
       example: [{ id: 1, name: 'News', slug: 'news' }],
+    },
+    {
+      id: 'tags.list',
+      title: 'List tags',
+      help: 'With their ids.',
+      limits: wordpressRateLimit,
+      method: 'GET',
+      path: '/tags',
+      inQuery: wordpressSearch,
+      names: wordpressParameterNames,
+      items: '',
+      paging: wordpressLinkPaging,
+      example: [{ id: 5, name: 'Release', slug: 'release' }],
+    },
+    {
+      id: 'users.list',
+      title: 'List users',
+      help: 'Who has published something; all of them for whoever may list users.',
+      limits: wordpressRateLimit,
+      method: 'GET',
+      path: '/users',
+      inQuery: wordpressSearch,
+      names: wordpressParameterNames,
+      items: '',
+      paging: wordpressLinkPaging,
+      example: [{ id: 2, name: 'Ada Lovelace', slug: 'ada' }],
+    },
+    {
+      id: 'pages.list',
+      title: 'List pages',
+      help: 'Newest first.',
+      limits: wordpressRateLimit,
+      method: 'GET',
+      path: '/pages',
+      inQuery: wordpressSearch,
+      names: wordpressParameterNames,
+      items: '',
+      paging: wordpressLinkPaging,
+      example: [{ ...wordpressPostExample, id: 8, title: { rendered: 'About us' } }],
+    },
+    {
+      id: 'media.list',
+      title: 'List files',
+      help: 'Pictures and other files, newest first.',
+      limits: wordpressRateLimit,
+      method: 'GET',
+      path: '/media',
+      inQuery: {
+        ...wordpressSearch,
+        kind: choiceParameter('Kind', ['image', 'video', 'text', 'application', 'audio'])
+          .optional()
+          .describe('Only files of this kind'),
+      },
+      names: { ...wordpressParameterNames, kind: 'media_type' },
+      items: '',
+      paging: wordpressLinkPaging,
+      example: [
+        { id: 7, title: { rendered: 'Photo' }, source_url: 'https://example.com/wp-content/uploads/photo.jpg' },
+      ],
     },
   ],
 };
