@@ -218,6 +218,10 @@ const ANSWERS: Record<string, readonly [Record<string, string>, readonly unknown
   'servicenow columns': [{ table: 'incident' }, servicenowFields],
   'notion databases': [{}, [{ results: [{ id: '1', title: [{ plain_text: 'Tasks' }], last_edited_time: '2026' }] }]],
   'notion pages': [{}, [notionPages]],
+  'notion property_options': [
+    { database: '1', property: 'Status' },
+    [{ properties: { Status: { type: 'select', select: { options: [{ id: 'a', name: 'New' }] } } } }],
+  ],
   'notion parents': [{ isInDatabase: 'false' }, [notionPages]],
   'supabase objects': [{ bucket: 'documents' }, [[{ id: '1', name: '42.pdf' }]]],
   'dropbox entries': [{}, [dropboxEntries]],

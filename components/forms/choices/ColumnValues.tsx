@@ -1,8 +1,10 @@
+import { use } from 'react';
 import { Anchor, Input, Text } from '@mantine/core';
 import type { FieldChoice } from '@/contract/choices';
 import type { FieldControlProps } from '../model/field-props';
 import { useNestedField } from '../model/nested-field';
 import classes from './Choices.module.css';
+import { ChoiceTargetContext } from './choice-target';
 import { FillColumns } from './FillColumns';
 import { columnFieldSchema, columnValueProblem } from './model/column-values';
 
@@ -15,9 +17,16 @@ interface Props extends Pick<FieldControlProps, 'path' | 'errors'> {
   onChange(values: Record<string, unknown> | undefined): void;
 }
 
+/** A value in a shape of the service, such as a text with its formats, where people mostly write a plain value. */
+const isServiceShape = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** One field for each column, in the order of the columns. A column without a value is left out. */
 export function ColumnValues({ columns, values, isWhole, path, errors, onRefresh, onChange }: Props) {
   const Field = useNestedField();
+  // The columns of our own tables take plain values only.
+  const mayHaveShape = use(ChoiceTargetContext)?.connectorId !== undefined;
+  const hasShape = (value: unknown) => mayHaveShape && isServiceShape(value);
   const names = new Set(columns.map(({ value }) => String(value)));
   const gone = Object.keys(values).filter((name) => !names.has(name));
   const replace = (next: Record<string, unknown>) => onChange(Object.keys(next).length > 0 ? next : undefined);
@@ -30,7 +39,8 @@ export function ColumnValues({ columns, values, isWhole, path, errors, onRefresh
   const ownErrors = columns.flatMap(({ value: name, type = 'text', isRequired }): [string, string][] => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     const isMissing = isWhole && isBegun && isRequired === true && (value === undefined || value === null);
-    const problem = isMissing ? 'A new row needs a value here.' : columnValueProblem(type, value);
+    const shown = hasShape(value) ? 'json' : type;
+    const problem = isMissing ? 'A new row needs a value here.' : columnValueProblem(shown, value);
     return problem === undefined ? [] : [[`${path}.${name}`, problem]];
   });
   const shownErrors = new Map([...ownErrors, ...errors]);
@@ -58,7 +68,7 @@ export function ColumnValues({ columns, values, isWhole, path, errors, onRefresh
           <div key={name}>
             <Field
               name={name}
-              schema={columnFieldSchema(column)}
+              schema={columnFieldSchema(hasShape(value) ? { value: name, label: column.label, type: 'json' } : column)}
               value={value === null ? undefined : value}
               isRequired={isWhole && column.isRequired === true}
               path={`${path}.${name}`}

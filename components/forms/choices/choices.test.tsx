@@ -12,7 +12,7 @@ import type { FieldSchema } from '../model/field-schema';
 import { buildExecutionVariables } from '../model/preview-expression';
 import { PreviewDataContext } from '../preview-context';
 import { SchemaForm } from '../SchemaForm';
-import { ChoiceTargetContext } from './choice-target';
+import { ChoiceTargetContext, type ChoiceTarget } from './choice-target';
 
 // happy-dom has no document.fonts, which autosizing text areas use.
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
@@ -75,7 +75,13 @@ const client = createTRPCClient<AppRouter>({
   links: [httpLink({ url: 'http://service.example/api/trpc', fetch: answerCall })],
 });
 
-function Harness({ initial = {}, input }: { initial?: Record<string, unknown>; input?: unknown }) {
+interface HarnessProps {
+  initial?: Record<string, unknown>;
+  input?: unknown;
+  target?: Partial<ChoiceTarget>;
+}
+
+function Harness({ initial = {}, input, target }: HarnessProps) {
   const [value, setValue] = useState(initial);
   const [labels, setLabels] = useState<Record<string, string>>({});
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }));
@@ -90,7 +96,7 @@ function Harness({ initial = {}, input }: { initial?: Record<string, unknown>; i
       <QueryClientProvider client={queries}>
         <TRPCProvider trpcClient={client} queryClient={queries}>
           <PreviewDataContext value={preview}>
-            <ChoiceTargetContext value={{ nodeType: 'table', labels, onLabel }}>
+            <ChoiceTargetContext value={{ nodeType: 'table', labels, onLabel, ...target }}>
               <SchemaForm schema={schema} value={value} errors={new Map()} onChange={setValue} />
             </ChoiceTargetContext>
           </PreviewDataContext>
@@ -191,6 +197,20 @@ test('each column has a field of its type; required ones are marked where the ro
   });
   fireEvent.click(within(screen.getByRole('radiogroup', { name: 'Paid' })).getByRole('radio', { name: 'Not set' }));
   expect(read('value')).not.toHaveProperty('row.paid');
+});
+
+test('a column of a service takes its own shape of a value as JSON; one of a table does not', async () => {
+  const row = { email: { title: [{ text: { content: 'Ada' } }] } };
+  const initial = { operation: 'insert', tableId: 'tbl_1', row };
+  const { unmount } = render(<Harness initial={initial} />);
+  expect(await screen.findByText('This column takes a text.')).toBeDefined();
+  unmount();
+  render(
+    <Harness initial={initial} target={{ nodeType: 'connector', connectorId: 'notion', credentialId: 'cred_1' }} />,
+  );
+  await screen.findByRole('textbox', { name: 'Amount' });
+  expect(screen.queryByText('This column takes a text.')).toBeNull();
+  expect(screen.getByText('Any value')).toBeDefined();
 });
 
 test('a column takes an expression in place of a value', async () => {

@@ -155,6 +155,7 @@ const ANSWERS: Record<string, () => unknown> = {
   'github files.edit': () => ({ sha: '3d21ec53' }),
   'github files.upload': () => ({ sha: '3d21ec53' }),
   'github files.delete': () => ({ sha: '3d21ec53' }),
+  'notion databases.find': () => ({ properties: { 'property 1/ü': { type: 'rich_text' } } }),
   'notion pages.create': () => ({ properties: { field: { type: 'number' } } }),
   'notion pages.update': () => ({ properties: { field: { type: 'number' } } }),
   'whatsapp media.get': () => ({ url: `${url}/media` }),

@@ -172,6 +172,36 @@ it('a page of Notion below another page has a title without asking for its prope
   });
 });
 
+it('pages of Notion are found by a value as the type of the property wants it', () => {
+  const properties = {
+    Done: { type: 'checkbox' },
+    Size: { type: 'number' },
+    Tags: { type: 'multi_select' },
+    Sum: { type: 'rollup' },
+  };
+  const find = (property: string, value: string) =>
+    sentValue(
+      runOperation('notion', 'databases.find', { database: 'd1', property, value }, { body: { properties } })
+        .requests[1] as ApiRequest,
+    );
+  const filter = (condition: object) => ({ filter: condition, page_size: 100 });
+  expect(find('Done', 'true')).toEqual(filter({ property: 'Done', checkbox: { equals: true } }));
+  expect(find('Size', '7')).toEqual(filter({ property: 'Size', number: { equals: 7 } }));
+  expect(find('Tags', 'New')).toEqual(filter({ property: 'Tags', multi_select: { contains: 'New' } }));
+  expect(() => find('Done', 'maybe')).toThrow('parameters.value: a property of the type checkbox');
+  expect(() => find('Sum', '1')).toThrow('parameters.property: a property of the type rollup cannot be searched');
+  expect(() => find('toString', '1')).toThrow('parameters.property: the database has no property "toString"');
+});
+
+it('a comment of Notion needs a page and a text, in one of two forms', () => {
+  const comment = (values: Record<string, unknown>) => bodies('notion', 'comments.create', values)[0];
+  const richText = [{ text: { content: 'Done' } }];
+  expect(comment({ parent: { page_id: 'p1' }, richText })).toEqual({ parent: { page_id: 'p1' }, rich_text: richText });
+  expect(comment({ page: 'p1', text: 'Done' })).toMatchObject({ parent: { page_id: 'p1' }, rich_text: richText });
+  expect(() => comment({ text: 'Done' })).toThrow('parameters.page');
+  expect(() => comment({ page: 'p1' })).toThrow('parameters.text');
+});
+
 it('Supabase tells the columns of a table from the description of its API', () => {
   const definitions = {
     customers: {

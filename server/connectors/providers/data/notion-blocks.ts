@@ -8,6 +8,7 @@ import {
   notionRateLimit,
   toNotionParagraph,
   toNotionParagraphs,
+  toNotionText,
 } from './notion-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
@@ -179,20 +180,28 @@ export const notionBlockOperations: OperationDefinition[] = [
       key: 'item.id',
     },
   },
-  {
+  defineSteppedOperation({
     id: 'comments.create',
     title: 'Comment on a page',
     help: 'The integration needs the capability to insert comments.',
     limits: notionRateLimit,
-    method: 'POST',
-    path: '/comments',
-    inBody: {
-      parent: jsonObjectParameter('Parent').describe('As JSON: {"page_id": "…"}'),
-      richText: jsonListParameter('Text', 100).describe('As JSON: [{"text": {"content": "Done"}}]'),
+    parameters: {
+      page: listedLineParameter('Page', 'pages').optional().describe('Id of the page, if there is no parent'),
+      text: multilineParameter('Text', 100_000).optional().describe('Plain text'),
+      parent: jsonObjectParameter('Parent').optional().describe('As JSON: {"page_id": "…"}, in place of the page'),
+      richText: jsonListParameter('Formatted text', 100)
+        .optional()
+        .describe('As JSON: [{"text": {"content": "Done"}}], in place of the text'),
     },
-    names: { richText: 'rich_text' },
+    *steps({ page, text = '', parent, richText = toNotionText(text) }) {
+      if (page === undefined && parent === undefined)
+        throw new NodeFailure('CONFIG', 'parameters.page: a comment needs a page or a parent.', false);
+      if (richText.length === 0) throw new NodeFailure('CONFIG', 'parameters.text: a comment needs a text.', false);
+      const value = { parent: parent ?? { page_id: page }, rich_text: richText };
+      return (yield { method: 'POST', path: '/comments', body: { as: 'json', value } }).body;
+    },
     example: notionCommentExample,
-  },
+  }),
   {
     id: 'users.list',
     title: 'List users',

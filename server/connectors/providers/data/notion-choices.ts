@@ -88,6 +88,27 @@ export const notionChoices: Record<string, ConnectorChoiceSource> = {
     label: ['key'],
     hint: 'type',
   },
+  properties: {
+    operation: 'databases.get',
+    items: 'properties',
+    parametersFrom: { database: 'database' },
+    value: 'key',
+    label: ['key'],
+    hint: 'type',
+  },
+  property_options: {
+    dependsOn: ['database', 'property'],
+    *steps({ values: { database = '', property = '' } }) {
+      const { body } = yield { path: `/databases/${encodeURIComponent(database)}` };
+      const properties = (getAtPath(body, 'properties') ?? {}) as Record<string, unknown>;
+      const found = Object.hasOwn(properties, property) ? properties[property] : undefined;
+      if (getAtPath(found, 'type') === 'checkbox') return { items: [{ name: 'true' }, { name: 'false' }] };
+      const options = ['select', 'status', 'multi_select'].map((type) => getAtPath(found, `${type}.options`));
+      return { items: (options.find((list) => Array.isArray(list)) ?? []) as unknown[] };
+    },
+    value: 'name',
+    label: ['name'],
+  },
   columns: databaseColumns('parent'),
   changed_columns: databaseColumns('database'),
 };

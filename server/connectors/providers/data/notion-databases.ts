@@ -1,5 +1,11 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { contentLineParameter, jsonObjectParameter, timeParameter, valueLineParameter } from '../../parameters';
+import {
+  contentLineParameter,
+  jsonObjectParameter,
+  listedLineParameter,
+  timeParameter,
+  valueLineParameter,
+} from '../../parameters';
 import {
   notionBodyPaging,
   notionDatabaseId,
@@ -8,6 +14,7 @@ import {
   notionPageSize,
   notionRateLimit,
 } from './notion-parameters';
+import { toNotionFilter } from './notion-filter';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const notionDatabaseExample = {
@@ -38,6 +45,27 @@ export const notionDatabaseOperations: OperationDefinition[] = [
     paging: notionBodyPaging,
     example: { object: 'list', results: [notionDatabaseExample], next_cursor: null },
   },
+  defineSteppedOperation({
+    id: 'databases.find',
+    title: 'Find pages of a database by a value',
+    help: 'Pages whose property has exactly this value, or has it among several; at most 100.',
+    limits: notionRateLimit,
+    parameters: {
+      database: notionDatabaseId,
+      property: listedLineParameter('Property', 'properties', ['database']).describe('Name of the property'),
+      value: listedLineParameter('Value', 'property_options', ['database', 'property']).describe(
+        'A text, a number, true or false, a date, the name of an option, or the id of a person or page',
+      ),
+    },
+    *steps({ database, property, value }) {
+      const path = `/databases/${encodeURIComponent(database)}`;
+      const properties = (getAtPath((yield { path }).body, 'properties') ?? {}) as Record<string, unknown>;
+      const type = Object.hasOwn(properties, property) ? getAtPath(properties[property], 'type') : undefined;
+      const query = { filter: toNotionFilter(property, type, value), page_size: 100 };
+      return (yield { method: 'POST', path: `${path}/query`, body: { as: 'json', value: query } }).body;
+    },
+    example: { object: 'list', results: [notionPageExample], next_cursor: null },
+  }),
   defineSteppedOperation({
     id: 'databases.list_changed',
     title: 'List changed pages of a database',

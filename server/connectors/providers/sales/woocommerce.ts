@@ -1,5 +1,5 @@
 import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../../connector';
-import type { ConnectorPaging } from '../../operation';
+import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import {
   booleanParameter,
   choiceParameter,
@@ -160,24 +160,30 @@ export const woocommerceConnector: ConnectorDefinition = {
       inPath: { order: woocommerceOrderNumber },
       example: woocommerceOrderExample,
     },
-    {
+    defineSteppedOperation({
       id: 'orders.create',
       title: 'Create an order',
       help: 'With lines and an address.',
       limits: woocommerceRateLimit,
-      method: 'POST',
-      path: '/orders',
-      inBody: {
-        lines: jsonListParameter('Lines', 1000).describe('As JSON, e.g. [{"product_id": 93, "quantity": 2}]'),
+      parameters: {
+        product: woocommerceProductId.optional().describe('Id of a product, for an order of one line'),
+        quantity: countParameter('Quantity', 1_000_000).optional().describe('Of this product; default 1'),
+        lines: jsonListParameter('Lines', 1000)
+          .optional()
+          .describe('Further lines as JSON, e.g. [{"product_id": 93, "quantity": 2}]'),
         billing: jsonObjectParameter('Billing address')
           .optional()
           .describe('As JSON, e.g. {"first_name": "Ada", "email": "…"}'),
         status: orderStatusChoice.optional().describe('Default pending'),
         isPaid: booleanParameter('Paid').optional().describe('Marks it as paid'),
       },
-      names: { ...woocommerceParameterNames, lines: 'line_items', isPaid: 'set_paid' },
+      *steps({ product, quantity = 1, lines = [], billing, status, isPaid }) {
+        const first = product === undefined ? [] : [{ product_id: product, quantity }];
+        const value = { line_items: [...first, ...lines], billing, status, set_paid: isPaid };
+        return (yield { method: 'POST', path: '/orders', body: { as: 'json', value } }).body;
+      },
       example: woocommerceOrderExample,
-    },
+    }),
     {
       id: 'orders.update',
       title: 'Update an order',
