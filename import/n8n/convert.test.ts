@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseRules, type ParseJsonata } from '@/components/forms/rules/model/parse-rules';
 import { CreatePollRequest } from '@/contract/triggers/poll';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { readinessIssues } from '@/server/workflow/definition/readiness';
-import jsonata from 'jsonata';
 import { importN8n, type ImportedWorkflow } from './convert';
 
 const FOLDER = path.join(import.meta.dirname, 'fixtures');
@@ -153,21 +151,6 @@ describe('a node of n8n', () => {
     });
   });
 
-  it('has conditions that the editor shows as rules', () => {
-    const rule = (left: string, type: string, operation: string, right: unknown) => ({
-      leftValue: left,
-      operator: { type, operation },
-      rightValue: right,
-    });
-    const conditions = { combinator: 'and', conditions: [rule('={{ $json.total }}', 'number', 'gt', '100')] };
-    const { byId } = imported([node('Go', 'manualTrigger'), node('If', 'if', { conditions })]);
-    const parse = ((source: string) => jsonata(source).ast()) as unknown as ParseJsonata;
-    expect(parseRules(String(byId['if']?.config['expression']), parse)).toEqual({
-      join: 'and',
-      members: [{ field: 'input.total', operator: 'gt', value: { fixed: 100 } }],
-    });
-  });
-
   it('gets one of two sources behind a branch, and the items of both otherwise', () => {
     const conditions = { conditions: [{ leftValue: '={{ $json.a }}', operator: { operation: 'exists' } }] };
     const branch = [node('Go', 'manualTrigger'), node('If', 'if', { conditions })];
@@ -229,14 +212,13 @@ describe('a node of n8n', () => {
   it('says what is lost, and keeps a safe value', () => {
     const { byId, said } = imported([
       node('Go', 'manualTrigger'),
-      node('Edit', 'set', assigned(['a', '={{ $json.text.match(/a(?=b)/)[0] }}'], ['b', '={{ $env.HOST }}'])),
+      node('Edit', 'set', assigned(['a', '={{ $json.text.( }}'], ['b', '={{ $env.HOST }}'])),
     ]);
-    expect(byId['edit']?.config).toEqual({
-      fields: { a: '(n8n: $json.text.match(/a(?=b)/)[0])', b: '{{ vars.HOST }}' },
-    });
+    expect(byId['edit']?.config['expression']).toContain('value: () => "(n8n: $json.text.()"');
+    expect(byId['edit']?.unreviewed).toHaveLength(1);
     expect(said['Edit']).toEqual([
       'partly',
-      'It reads the variable HOST: create it under Settings, Variables. Rewrite the expression “$json.text.match(/a(?=b)/)[0]”: this pattern has no counterpart.',
+      'It reads $env, which does not exist here: use a variable ($vars). Rewrite the expression “$json.text.(”: its syntax has no counterpart.',
     ]);
   });
 
@@ -289,11 +271,11 @@ describe('a node of n8n', () => {
       'partly',
       'Choose its mail account under Triggers, then enable it. It has no other filters than unread, sender and subject: add a condition for the rest.',
     ]);
-    expect(JSON.stringify(byId)).toContain('\\"textPlain\\": input.text');
+    expect(JSON.stringify(byId)).toContain('\\"textPlain\\": $json?.text');
     expect(settings).toEqual({});
   });
 
-  it('behind several triggers gets the names of all of them, once', () => {
+  it('behind several triggers reads each of them by its name', () => {
     const { byId, links } = imported(
       [
         node('Mail', 'gmailTrigger'),
@@ -303,15 +285,17 @@ describe('a node of n8n', () => {
       ],
       { Mail: [to('Set')], Inbox: [to('Set')], Call: [to('Set')] },
     );
-    expect(links).toEqual(['start:output>mail', 'mail:output>set']);
-    expect(byId['mail']?.config['expression']).toContain('"Subject": input.subject, "textPlain": input.text');
-    expect(byId['set']?.config).toEqual({
-      fields: { a: '{{ input.Subject }}', b: '{{ nodes.mail.textPlain }}' },
+    expect(links).toContain('mail_fields:output>set');
+    expect(links).toContain('inbox_fields:output>set');
+    expect(byId['mail_fields']).toMatchObject({
+      name: 'Mail',
+      config: { expression: expect.stringContaining('"Subject": $json?.subject') },
     });
+    expect(byId['set']?.config['expression']).toContain("value: () => ($('Inbox').item.json.textPlain)");
   });
 
-  it('with triggers that lead to different nodes warns of it', () => {
-    const { said, links } = imported(
+  it('with triggers that lead to different nodes begins at the one that fires', () => {
+    const { triggers, links } = imported(
       [
         node('Tick', 'scheduleTrigger', { rule: { interval: [{ field: 'hours', hoursInterval: 2 }] } }),
         node('Call', 'webhook'),
@@ -320,7 +304,10 @@ describe('a node of n8n', () => {
       ],
       { Tick: [to('A')], Call: [to('B')] },
     );
-    expect(links).toEqual(['start:output>a', 'start:output>b']);
-    expect(Object.values(said).flat().join()).toContain('Its triggers lead to different nodes');
+    expect(links).toEqual(['tick:output>a', 'call:output>b']);
+    expect(triggers.map(({ settings }) => (settings as { startNodeId?: string }).startNodeId)).toEqual([
+      'tick',
+      'call',
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workfl
 import type { ConversionStatus } from './conversion';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { DefinitionBuilder } from './definition-builder';
+import { isItemFile, ItemBuilder } from './items/item-builder';
 import { markLostExpressions } from './report/lost-expressions';
 import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
 import type { ImportedTrigger } from './starts/trigger';
@@ -36,8 +37,11 @@ export function importN8n(value: unknown): ImportedWorkflow {
   const timeZone = readN8nTimeZone(file);
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
   const triggers = steps.filter(isTriggerNode).map((node) => ({ node, ...convertTrigger(node, timeZone) }));
-  const graph = new DefinitionBuilder(file, triggers);
-  const definition = markLostExpressions(graph.buildDefinition());
+  const items = isItemFile(file, triggers) ? new ItemBuilder(file, triggers) : undefined;
+  const itemDefinition = items?.buildDefinition();
+  const former = new DefinitionBuilder(file, triggers);
+  const graph = items && itemDefinition ? items : former;
+  const definition = markLostExpressions(itemDefinition ?? former.buildDefinition());
   const report: ImportReportEntry[] = steps.map(({ name, type }) => {
     const trigger = triggers.find(({ node }) => node.name === name);
     const found = trigger
@@ -51,7 +55,7 @@ export function importN8n(value: unknown): ImportedWorkflow {
     };
   });
   const starts = new Set(triggers.map(({ node }) => triggerTargetsKey(file, node.name)));
-  if (starts.size > 1) {
+  if (starts.size > 1 && !itemDefinition) {
     const last = report.findLast(({ node }) => triggers.some((one) => cutWellFormed(one.node.name, 200) === node));
     const warning = 'Its triggers lead to different nodes: every run begins at all of them. Make a workflow for each.';
     if (last) Object.assign(last, { outcome: 'partly', message: `${last.message} ${warning}`.trim() });
@@ -64,7 +68,7 @@ export function importN8n(value: unknown): ImportedWorkflow {
   return {
     name: cutWellFormed(file.name.trim(), 200),
     definition: whole,
-    triggers: triggers.flatMap((one) => one.triggers).slice(0, 50),
+    triggers: (items && itemDefinition ? items.placeTriggers() : triggers.flatMap((one) => one.triggers)).slice(0, 50),
     settings: timeZone ? { timeZone } : {},
     report,
   };
@@ -99,7 +103,7 @@ function readN8nTimeZone({ settings }: N8nFile): string | undefined {
 const scaledNoteSide = (value: unknown, otherwise: number, scale: number) =>
   Math.round((typeof value === 'number' && value >= 50 && value <= 5000 ? value : otherwise) * scale);
 
-const convertStickyNotes = ({ nodes }: N8nFile, graph: DefinitionBuilder): CanvasNote[] =>
+const convertStickyNotes = ({ nodes }: N8nFile, graph: Pick<DefinitionBuilder, 'createId'>): CanvasNote[] =>
   nodes
     .filter(({ type }) => shortNodeType(type) === 'stickyNote')
     .slice(0, MAX_STICKY_NOTES)
@@ -120,7 +124,7 @@ const MAX_REPORTED_NODES = 40;
 function buildReportNote(
   report: readonly ImportReportEntry[],
   { nodes }: WorkflowDefinition,
-  graph: DefinitionBuilder,
+  graph: Pick<DefinitionBuilder, 'createId'>,
 ): CanvasNote[] {
   const open = report.filter(({ outcome }) => outcome !== 'converted');
   if (open.length === 0) return [];

@@ -25,6 +25,8 @@ export interface N8nNode {
   isDisabled: boolean;
   /** The node gives an empty item if it has none, so that the next nodes run. */
   alwaysOutputsData: boolean;
+  /** The node runs for the first item alone. */
+  executesOnce: boolean;
   notes: string;
   /** The node uses a credential; the credential itself is not in the file. */
   hasCredential: boolean;
@@ -168,6 +170,7 @@ function readN8nNode(given: N8nObject): N8nNode {
     },
     isDisabled: disabled === true,
     alwaysOutputsData: given['alwaysOutputData'] === true,
+    executesOnce: given['executeOnce'] === true,
     notes: typeof notes === 'string' ? notes : '',
     hasCredential: Object.keys(asN8nObject(credentials)).length > 0,
     retry:

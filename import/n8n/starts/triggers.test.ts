@@ -128,7 +128,7 @@ describe('a trigger of n8n that polls a service', () => {
 
   it('reads the fields that n8n writes with a capital', () => {
     expect(JSON.stringify(imported('gmailTrigger', {}, 'Subject').definition)).toContain(
-      '\\"Subject\\": input.subject',
+      '\\"Subject\\": $json?.subject',
     );
   });
 
@@ -168,7 +168,7 @@ describe('a trigger of n8n whose service calls', () => {
   });
 
   it('gives fields by the names of n8n', () => {
-    expect(JSON.stringify(imported('slackTrigger', {}, 'text').definition)).toContain('\\"text\\": input.event.text');
+    expect(JSON.stringify(imported('slackTrigger', {}, 'text').definition)).toContain('\\"text\\": $json?.event?.text');
     expect(imported('githubTrigger', {}).trigger).toMatchObject({ settings: { input: 'request' } });
   });
 });

@@ -33,7 +33,7 @@ export const PRELUDE_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   $items: [...LIST_NAMES, ...NODE_NAMES],
   $: NODE_NAMES,
   $node: NODE_NAMES,
-  n8n: ITEM_NAMES,
+  n8n: [...ITEM_NAMES, 'paired'],
   $vars: ['vars'],
   $execution: ['execution'],
   $fromAI: ['input'],

@@ -14,10 +14,17 @@ export class PreludeFailure extends Error {
 export const isShownFailure = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { isShown?: unknown }).isShown === true;
 
+/** A value as n8n takes it out of an expression: a date is a text. */
+function leaveExpression(value: unknown): unknown {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  const moment = value as { isLuxonDateTime?: true; toISO?: () => string } | null | undefined;
+  return moment?.isLuxonDateTime === true ? moment.toISO?.() : value;
+}
+
 /** The value of an expression; undefined if it throws anything but what n8n shows. */
 export function evaluateLeniently(compute: () => unknown): unknown {
   try {
-    return compute();
+    return leaveExpression(compute());
   } catch (error) {
     if (isShownFailure(error)) throw error;
     return undefined;

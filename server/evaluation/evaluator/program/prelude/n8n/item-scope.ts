@@ -13,6 +13,11 @@ export class ItemScope {
     this.moved = index;
   }
 
+  /** Leaves the first item alone. */
+  keepFirst(): void {
+    this.list = this.items.slice(0, 1);
+  }
+
   get index(): number {
     return this.moved ?? this.data.index ?? 0;
   }

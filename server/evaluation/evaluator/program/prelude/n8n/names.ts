@@ -63,7 +63,7 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
     paired: data.paired ?? {},
     execution,
     vars: data.vars ?? {},
-    n8n: createNodeCalls(scope, nodes),
+    n8n: createNodeCalls(scope, data.paired ?? {}),
     get $json() {
       return scope.item.json;
     },

@@ -18,12 +18,26 @@ function withShownFailures<Given extends unknown[], Result>(compute: (...given: 
 }
 
 /** The functions of data nodes, as the expressions of imported nodes call them. */
-export function createNodeCalls(scope: ItemScope, nodes: object): Record<string, unknown> {
+export function createNodeCalls(scope: ItemScope, paired: Record<string, unknown>): Record<string, unknown> {
   const calls: Record<string, AnyFunction> = {
     text: joinText,
     // A list that has no item gets an empty one.
     orEmpty: (list: { $items: unknown[]; $origins: unknown[] }) =>
       list.$items.length > 0 ? list : { $items: [{}], $origins: [0] },
+    /** What code returns, or an empty item in place of none. */
+    orEmptyItem: (value: unknown) =>
+      value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [{}] : value,
+    /** Leaves the first item alone, for what is computed or comes after it. */
+    useFirstItem: (compute?: () => unknown) => {
+      scope.keepFirst();
+      return compute?.();
+    },
+    /** The present item has an error: the item that was given, with the error. */
+    errorItem: () => {
+      // The items before it: that of the node that tests for errors, that of the node itself, and what came in there.
+      const given = Object.values(paired)[2];
+      return { ...(typeof given === 'object' ? given : {}), ...scope.item.json };
+    },
     /** The items in groups of a size. */
     batches: (size: number) => {
       const items = scope.items.map(writeItem);
@@ -55,8 +69,8 @@ export function createNodeCalls(scope: ItemScope, nodes: object): Record<string,
     );
   }
   for (const [name, call] of Object.entries(MERGE_FUNCTIONS)) {
-    calls[name] = withShownFailures((version: number, parameters: Parameters, ids: string[]) => {
-      const lists = ids.map((id) => readItems((nodes as Record<string, unknown>)[id]));
+    calls[name] = withShownFailures((version: number, parameters: Parameters, outputs: unknown[]) => {
+      const lists = outputs.map(readItems);
       const made: N8nItem[] = call(version, parameters, lists);
       return { $items: made.map(writeItem), $origins: made.map(() => null) };
     });

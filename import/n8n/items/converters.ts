@@ -1,0 +1,188 @@
+import { asN8nObject, asN8nObjects } from '../file';
+import type { ItemConversion, ItemNodes } from './item-conversion';
+import { RawSource } from './parameter-source';
+
+/** Converts a node of n8n; undefined: it is not converted in this way. */
+export type ItemConverter = (conversion: ItemConversion) => ItemNodes | undefined;
+
+/** A node that makes items from each item by a function of the prelude. */
+const convertByItem =
+  (name: string, isFlattened = false): ItemConverter =>
+  (conversion) =>
+    conversion.eachNode(
+      { type: 'transform', config: { expression: conversion.callPrelude(name) } },
+      ['output'],
+      isFlattened,
+    );
+
+/** A node that works on the whole list by a function of the prelude. */
+const convertByList =
+  (name: string): ItemConverter =>
+  (conversion) =>
+    conversion.listNode(conversion.callPrelude(name));
+
+const convertNoOp: ItemConverter = (conversion) =>
+  conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
+
+const convertSet: ItemConverter = (conversion) => {
+  const { jsonOutput, mode } = conversion.node.parameters;
+  const isTemplate = mode === 'raw' && typeof jsonOutput === 'string' && jsonOutput.startsWith('=');
+  const changes = isTemplate ? { jsonOutput: jsonParts(jsonOutput) } : {};
+  return conversion.eachNode({ type: 'transform', config: { expression: conversion.callPrelude('set', changes) } });
+};
+
+/** The parts of JSON with expressions: their values become JSON. */
+function jsonParts(text: string): string[] {
+  const parts = text.slice(1).split(/(\{\{[^]*?\}\})/);
+  return parts.filter((part) => part !== '').map((part) => (part.startsWith('{{') ? `=${part}` : part));
+}
+
+const convertIf: ItemConverter = (conversion) =>
+  conversion.eachNode({ type: 'condition', config: { expression: conversion.callPrelude('if') } }, ['true', 'false']);
+
+const convertFilter: ItemConverter = (conversion) =>
+  conversion.eachNode(
+    { type: 'transform', config: { expression: `${conversion.callPrelude('filter')} ? [input] : []` } },
+    ['output'],
+    true,
+  );
+
+const MAX_OUTPUTS = 50;
+
+/** The number of outputs of a switch. */
+function countSwitchOutputs({ node: { parameters, version } }: ItemConversion): number {
+  const rules = asN8nObject(parameters['rules']);
+  if (parameters['mode'] === 'expression')
+    return Number(parameters['numberOutputs'] ?? parameters['outputsAmount'] ?? 4);
+  if (version < 3) return 4 + Number(parameters['fallbackOutput'] === 'extra');
+  const fallback = asN8nObject(parameters['options'])['fallbackOutput'] ?? parameters['fallbackOutput'];
+  return asN8nObjects(rules['values'] ?? rules['rules']).length + Number(fallback === 'extra');
+}
+
+/** An item may leave a switch by several outputs: a filter for each. */
+const convertSwitch: ItemConverter = (conversion) => {
+  const count = Math.min(Math.max(countSwitchOutputs(conversion) || 1, 1), MAX_OUTPUTS);
+  const outputs = Array.from({ length: count }, (_, index) => ({
+    id: conversion.createId(`${conversion.id}_output_${index + 1}`),
+    index,
+  }));
+  const first = conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
+  const call = conversion.callPrelude('switch');
+  const { x, y } = conversion.node.position;
+  const filters = outputs.map(({ id, index }) => ({
+    ...conversion.createHelper(id, `output ${index + 1}`, {
+      type: 'transform',
+      config: { expression: `${call}.includes(${index}) ? [input] : []` },
+    }),
+    each: { flatten: true },
+    position: { x: x + 160, y: y + index * 120 },
+  }));
+  return {
+    ...first,
+    nodes: [...first.nodes, ...filters],
+    connections: outputs.map(({ id }) => ({
+      sourceNode: conversion.id,
+      sourcePort: 'output',
+      targetNode: id,
+      targetPort: 'input',
+    })),
+    outputs: outputs.map(({ id }) => [{ node: id, port: 'output' }]),
+  };
+};
+
+const convertMerge: ItemConverter = (conversion) => {
+  const inputs = Number(conversion.node.parameters['numberInputs'] ?? 2);
+  return conversion.mergeNode('merge', Math.min(Math.max(inputs || 2, 2), 10));
+};
+
+const MAX_CODE_SOURCE = 80_000;
+const UNAVAILABLE_IN_CODE = /\$getWorkflowStaticData|this\.helpers|\brequire\(|\bfetch\(|\bBuffer\b/;
+
+const convertCode: ItemConverter = (conversion) => {
+  const { node } = conversion;
+  const { parameters, type } = node;
+  if (parameters['language'] === 'python' || parameters['language'] === 'pythonNative') return undefined;
+  const source = parameters['jsCode'] ?? parameters['functionCode'];
+  if (typeof source !== 'string' || source.length > MAX_CODE_SOURCE) return undefined;
+  const missing = UNAVAILABLE_IN_CODE.exec(source);
+  if (missing) conversion.addTodo(`Its code names ${missing[0].replace('(', '')}, which does not exist here.`);
+  const isFormer = type.endsWith('.functionItem');
+  const isEach = isFormer || parameters['mode'] === 'runOnceForEachItem';
+  const opening = isFormer ? 'let item = $json;\n' : '';
+  const body = isEach ? `return n8n.forEachItem(async () => {\n${opening}${source}\n});` : source;
+  const once = node.executesOnce ? `n8n.useFirstItem();\n` : '';
+  const kept = node.alwaysOutputsData ? `return n8n.orEmptyItem(await (async () => {\n${body}\n})());` : body;
+  return conversion.wholeNode({ type: 'code', config: { source: once + kept } });
+};
+
+const convertSort: ItemConverter = (conversion) => {
+  const { type, code } = conversion.node.parameters;
+  const isCode = type === 'code' && typeof code === 'string';
+  const changes = isCode ? { compare: new RawSource(`(a, b) => {\n${code}\n}`) } : {};
+  return conversion.listNode(conversion.callPrelude('sort', changes));
+};
+
+const convertHtml: ItemConverter = (conversion) => {
+  const { operation = 'generateHtmlTemplate' } = conversion.node.parameters;
+  if (operation === 'generateHtmlTemplate') {
+    const { html } = conversion.node.parameters;
+    // n8n evaluates the braces of a template in any case.
+    const changes = typeof html === 'string' && !html.startsWith('=') ? { html: `=${html}` } : {};
+    return conversion.eachNode({
+      type: 'transform',
+      config: { expression: conversion.callPrelude('htmlTemplate', changes) },
+    });
+  }
+  return operation === 'convertToHtmlTable' ? convertByList('htmlTable')(conversion) : undefined;
+};
+
+const convertCompare: ItemConverter = (conversion) => {
+  const first = conversion.mergeNode('compareDatasets', 2, { port: 0 });
+  const own = first.nodes.find(({ id }) => id === conversion.id);
+  const others = [1, 2, 3].map((port) => {
+    const id = conversion.createId(`${conversion.id}_output_${port + 1}`);
+    const reads = first.entries.map((entry) => `nodes.${entry}`).join(', ');
+    const expression = `${conversion.callPrelude('compareDatasets', { port }).slice(0, -1)}, [${reads}])`;
+    const { each: _, ...node } = conversion.createHelper(id, `output ${port + 1}`, {
+      type: 'transform',
+      config: { expression },
+    });
+    return node;
+  });
+  if (!own) return undefined;
+  const inputs = first.entries.flatMap((entry) =>
+    others.map(({ id }) => ({ sourceNode: entry, sourcePort: 'output', targetNode: id, targetPort: 'input' })),
+  );
+  return {
+    ...first,
+    nodes: [...first.nodes, ...others],
+    connections: [...first.connections, ...inputs],
+    outputs: [own, ...others].map(({ id }) => [{ node: id, port: 'output' }]),
+  };
+};
+
+/** How each type of n8n is converted, by the short name of the type. */
+export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
+  noOp: convertNoOp,
+  set: convertSet,
+  if: convertIf,
+  filter: convertFilter,
+  switch: convertSwitch,
+  merge: convertMerge,
+  code: convertCode,
+  function: convertCode,
+  functionItem: convertCode,
+  aggregate: convertByList('aggregate'),
+  itemLists: convertByList('itemLists'),
+  limit: convertByList('limit'),
+  removeDuplicates: convertByList('removeDuplicates'),
+  sort: convertSort,
+  summarize: convertByList('summarize'),
+  compareDatasets: convertCompare,
+  splitOut: convertByItem('splitOut', true),
+  renameKeys: convertByItem('renameKeys'),
+  dateTime: convertByItem('dateTime'),
+  crypto: convertByItem('crypto'),
+  xml: convertByItem('xml'),
+  html: convertHtml,
+};

@@ -1,0 +1,202 @@
+import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import type { ConversionStatus } from '../conversion';
+import { cutWellFormed, type N8nFile, type N8nNode } from '../file';
+import { createIdMaker } from '../ids';
+import { findLoopBodies, isLoopNode } from '../loops';
+import { groupLinksByEnd, sortWithoutCycles, type NodeLink } from '../node-links';
+import { shortNodeType } from '../starts/convert-trigger';
+import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
+import { ITEM_CONVERTERS } from './converters';
+import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
+import { convertItemLoop } from './item-loop';
+import { orderSources } from './source-order';
+
+export type TriggerNode = ConvertedTrigger & { node: N8nNode };
+
+const findConverter = (type: string) => {
+  const short = shortNodeType(type);
+  return type.startsWith('n8n-nodes-base.') && Object.hasOwn(ITEM_CONVERTERS, short)
+    ? ITEM_CONVERTERS[short]
+    : undefined;
+};
+
+/** Whether all nodes of a file can be converted one by one, as nodes that work on lists of items. */
+export function isItemFile(file: N8nFile, triggers: readonly TriggerNode[]): boolean {
+  if (file.parts.size > 0 || triggers.length === 0) return false;
+  return file.nodes.every(
+    (node) =>
+      triggers.some((one) => one.node === node) ||
+      shortNodeType(node.type) === 'stickyNote' ||
+      isLoopNode(node) ||
+      findConverter(node.type) !== undefined,
+  );
+}
+
+/** Builds a definition whose nodes work on lists of items, with expressions as they were written. */
+export class ItemBuilder {
+  readonly createId = createIdMaker();
+  private readonly nodes = new Map<string, N8nNode>();
+  private readonly ids = new Map<string, string>();
+  private readonly links: NodeLink[];
+  private readonly results = new Map<string, { outcome: ConversionStatus; message: string }>();
+  private isUnfit = false;
+
+  constructor(
+    private readonly file: N8nFile,
+    private readonly triggers: readonly TriggerNode[],
+  ) {
+    for (const node of file.nodes) {
+      if (shortNodeType(node.type) === 'stickyNote') continue;
+      const id = this.createId(node.name);
+      this.ids.set(node.name, id);
+      this.nodes.set(id, node);
+    }
+    this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
+      const [source, target] = [this.ids.get(from), this.ids.get(to)];
+      return source && target ? [{ from: source, output, to: target, input }] : [];
+    });
+  }
+
+  /** The status of the conversion of a node that is no trigger, and its remarks. */
+  conversionResult(name: string): { outcome: ConversionStatus; message: string } {
+    return this.results.get(name) ?? { outcome: 'left out', message: '' };
+  }
+
+  /** Undefined: a part of the workflow has no counterpart in this form. */
+  buildDefinition(): WorkflowDefinition | undefined {
+    const given = new Map(this.triggers.map(({ node, names }) => this.convertStart(node, names)));
+    const definition = this.buildLevel({ ids: [...this.nodes.keys()], links: this.links, given });
+    return this.isUnfit ? undefined : { ...definition, language: 'javascript', prelude: 'n8n' };
+  }
+
+  /** The triggers with the nodes that their runs start at, where there are several. */
+  placeTriggers(): ImportedTrigger[] {
+    const several = this.triggers.length > 1;
+    return this.triggers.flatMap(({ node, triggers }) =>
+      triggers.map((one): ImportedTrigger => {
+        if (!several) return one;
+        const startNodeId = this.ids.get(node.name);
+        return { ...one, settings: { ...one.settings, startNodeId } } as ImportedTrigger;
+      }),
+    );
+  }
+
+  private convertStart(node: N8nNode, names: ReadonlyMap<string, string>): [string, ItemNodes] {
+    const id = this.ids.get(node.name) ?? '';
+    const name = cutWellFormed(node.name, 200);
+    const start: WorkflowNode = {
+      id,
+      type: 'start',
+      name,
+      position: node.position,
+      config: {},
+      ...(node.isDisabled ? { disabled: true } : {}),
+    };
+    if (names.size === 0)
+      return [id, { nodes: [start], connections: [], entries: [], outputs: [[{ node: id, port: 'output' }]] }];
+    // The fields get the names that they have in n8n.
+    const renamed = this.createId(`${id}_fields`);
+    const fields = [...names].map(
+      ([theirs, ours]) => `${JSON.stringify(theirs)}: $json?.${ours.replaceAll('.', '?.')}`,
+    );
+    const transform: WorkflowNode = {
+      id: renamed,
+      type: 'transform',
+      name,
+      position: { x: node.position.x + 160, y: node.position.y },
+      config: { expression: `({ ...input, ${fields.join(', ')} })` },
+      each: {},
+    };
+    return [
+      id,
+      {
+        nodes: [{ ...start, name: cutWellFormed(`${name}: start`, 200) }, transform],
+        connections: [{ sourceNode: id, sourcePort: 'output', targetNode: renamed, targetPort: 'input' }],
+        entries: [],
+        outputs: [[{ node: renamed, port: 'output' }]],
+      },
+    ];
+  }
+
+  /** Converts the nodes of a level. */
+  buildLevel({ ids, links, given }: ItemLevel): WorkflowDefinition {
+    const bodies = findLoopBodies(ids, links, this.nodes);
+    const hidden = new Set([...bodies.values()].flatMap((body) => [...body]));
+    const open = links.filter(({ from, to }) => !hidden.has(from) && !hidden.has(to) && !given.get(to));
+    const shown = [...new Set([...given.keys(), ...ids])].filter((id) => !hidden.has(id));
+    const { order, kept, cut } = sortWithoutCycles(shown, open);
+    // A circle without a loop node has no counterpart here.
+    if (cut.some(({ to }) => !bodies.has(to))) this.isUnfit = true;
+    const pieces = new Map<string, ItemNodes>();
+    for (const id of order) {
+      const made = given.get(id) ?? this.convertOne(id, bodies.get(id), links);
+      if (made) pieces.set(id, made);
+    }
+    this.remarkSeveralSources(kept);
+    return { nodes: [...pieces.values()].flatMap((one) => one.nodes), connections: this.connect(pieces, kept) };
+  }
+
+  private convertOne(
+    id: string,
+    body: ReadonlySet<string> | undefined,
+    links: readonly NodeLink[],
+  ): ItemNodes | undefined {
+    const node = this.nodes.get(id);
+    if (!node) return undefined;
+    const conversion = new ItemConversion(node, id, this.createId);
+    const isLoop = isLoopNode(node);
+    const made = isLoop
+      ? body && convertItemLoop(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) })
+      : findConverter(node.type)?.(conversion);
+    if (!made) this.isUnfit = true;
+    const { outcome, message } = conversion;
+    this.results.set(node.name, { outcome, message });
+    return made;
+  }
+
+  /** Connections in the order in which n8n would deliver what they carry. */
+  private connect(pieces: ReadonlyMap<string, ItemNodes>, links: readonly NodeLink[]): NodeConnection[] {
+    const inner = [...pieces.values()].flatMap((one) => one.connections);
+    const between = orderSources(links, this.nodes).flatMap(({ from, output, to, input }) => {
+      const [source, target] = [pieces.get(from), pieces.get(to)];
+      const targetNode = target?.entries[input] ?? target?.entries.at(-1);
+      if (targetNode === undefined) return [];
+      return (source?.outputs[output] ?? []).map(({ node, port }) => ({
+        sourceNode: node,
+        sourcePort: port,
+        targetNode,
+        targetPort: 'input',
+      }));
+    });
+    const all = [...inner, ...between];
+    return [...new Map(all.map((one) => [Object.values(one).join('\n'), one])).values()];
+  }
+
+  /** n8n runs a node once for each connection that brings items: for code and lists that is another result. */
+  private remarkSeveralSources(links: readonly NodeLink[]): void {
+    for (const [id, own] of groupLinksByEnd(links, 'to')) {
+      const node = this.nodes.get(id);
+      const isWhole = node && WHOLE_LIST_TYPES.has(shortNodeType(node.type));
+      const before = node && this.results.get(node.name);
+      if (!node || !before || !isWhole || new Set(own.map(({ from, output }) => `${from} ${output}`)).size < 2)
+        continue;
+      const remark =
+        'n8n runs it once for each of its connections, Weft once for all items together: check its result.';
+      const outcome = before.outcome === 'converted' ? 'partly' : before.outcome;
+      this.results.set(node.name, { outcome, message: [before.message, remark].filter(Boolean).join(' ') });
+    }
+  }
+}
+
+/** Types whose result depends on whether their items come together. */
+const WHOLE_LIST_TYPES = new Set([
+  'aggregate',
+  'code',
+  'function',
+  'itemLists',
+  'limit',
+  'removeDuplicates',
+  'sort',
+  'splitInBatches',
+  'summarize',
+]);

@@ -1,0 +1,222 @@
+import type { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
+import type { ConversionStatus } from '../conversion';
+import { cutWellFormed, type N8nNode } from '../file';
+import type { NodeLink } from '../node-links';
+import { writeConfigText, writeConfigValue, writeParameter, writeTextSource } from './parameter-source';
+
+/** The nodes that replace one node of n8n. Each output delivers a list of items. */
+export interface ItemNodes {
+  nodes: WorkflowNode[];
+  connections: NodeConnection[];
+  /** The ids of the nodes that each input leads to; the last one stands for further inputs. */
+  entries: string[];
+  /** The ports of each output, in n8n's order. */
+  outputs: { node: string; port: string }[][];
+}
+
+/** One level of a workflow: its own, or the body of a loop. */
+export interface ItemLevel {
+  ids: readonly string[];
+  links: readonly NodeLink[];
+  /** Nodes that exist already, by their ids. */
+  given: ReadonlyMap<string, ItemNodes>;
+}
+
+/** The type and config of a node of Weft. */
+interface NodeSketch {
+  type: string;
+  config: Record<string, unknown>;
+}
+
+/** Names of n8n that Weft has not, with what takes their place. */
+const MISSING_NAMES: readonly (readonly [string, string])[] = [
+  ['$env', 'use a variable ($vars)'],
+  ['$secrets', 'choose a credential'],
+  ['$parameter', 'write the value'],
+  ['$jmespath', 'write it in JavaScript'],
+  ['$jmesPath', 'write it in JavaScript'],
+  ['.params', 'write the value'],
+];
+const FIRST_ITEM = '[input].flat().slice(0, 1)';
+const ERROR_NODE_GAP = { x: 160, y: 160 };
+
+const link = (sourceNode: string, sourcePort: string, targetNode: string): NodeConnection => ({
+  sourceNode,
+  sourcePort,
+  targetNode,
+  targetPort: 'input',
+});
+
+/** Converts one node of n8n, and collects the remarks for its entry in the report. */
+export class ItemConversion {
+  outcome: ConversionStatus = 'converted';
+  private readonly remarks = new Set<string>();
+  private readonly lost = new Set<string>();
+
+  constructor(
+    readonly node: N8nNode,
+    readonly id: string,
+    /** A new id, made of the words of a name. */
+    readonly createId: (name: string) => string,
+  ) {
+    this.remarkMissingNames();
+  }
+
+  get message(): string {
+    const lost = [...this.lost].slice(0, 3).map((one) => `Rewrite ${one}.`);
+    const more = this.lost.size > 3 ? [`Rewrite ${this.lost.size - 3} more expressions.`] : [];
+    return [...this.remarks, ...lost, ...more].join(' ');
+  }
+
+  /** Adds a remark that requires no action. */
+  addRemark(sentence: string): void {
+    this.remarks.add(sentence);
+  }
+
+  /** Adds a task; the node then counts as partly converted. */
+  addTodo(sentence: string): void {
+    if (this.outcome === 'converted') this.outcome = 'partly';
+    this.remarks.add(sentence);
+  }
+
+  private readonly reportLost = (source: string, reason: string): void => {
+    if (this.outcome === 'converted') this.outcome = 'partly';
+    const text = source.length > 80 ? `${cutWellFormed(source, 79)}…` : source;
+    this.lost.add(`the expression “${text}”: ${reason} has no counterpart`);
+  };
+
+  /** Says which names of n8n in its parameters do not exist here. */
+  private remarkMissingNames(): void {
+    const text = JSON.stringify(this.node.parameters);
+    for (const [name, advice] of MISSING_NAMES)
+      if (text.includes(name)) this.addTodo(`It reads ${name}, which does not exist here: ${advice}.`);
+  }
+
+  /** A parameter as JavaScript. */
+  code = (given: unknown): string =>
+    typeof given === 'string' ? writeTextSource(given, this.reportLost) : writeParameter(given, this.reportLost);
+
+  /** A parameter as a text of a config. */
+  text = (given: unknown): string | undefined =>
+    typeof given === 'string'
+      ? writeConfigText(given, this.reportLost)
+      : typeof given === 'number' || typeof given === 'boolean'
+        ? String(given)
+        : undefined;
+
+  /** A parameter as a value of a config. */
+  value = (given: unknown): unknown => writeConfigValue(given, this.reportLost);
+
+  /** The call of a function of the prelude with the parameters of the node. */
+  callPrelude(name: string, changes: Record<string, unknown> = {}): string {
+    const { version, parameters } = this.node;
+    const given = writeParameter({ ...parameters, ...changes }, this.reportLost);
+    return `n8n.${name}(${version}, ${given})`;
+  }
+
+  /** A node as it is stored. */
+  createNode(id: string, { type, config }: NodeSketch, more: Partial<WorkflowNode> = {}): WorkflowNode {
+    const { name, position, isDisabled, notes } = this.node;
+    return {
+      id,
+      type,
+      name: cutWellFormed(name, 200),
+      position,
+      config,
+      ...(isDisabled ? { disabled: true } : {}),
+      ...(notes ? { notes: cutWellFormed(notes, 5000) } : {}),
+      ...more,
+    };
+  }
+
+  /** A node that runs once for each item. `flatten`: it gives a list for each. */
+  eachNode(sketch: NodeSketch, ports: readonly string[] = ['output'], isFlattened = false): ItemNodes {
+    const { executesOnce, alwaysOutputsData, onError } = this.node;
+    const each = {
+      ...(executesOnce ? { items: FIRST_ITEM } : {}),
+      ...(onError === 'stop' ? {} : { onError: 'continue' as const }),
+      ...(alwaysOutputsData ? { onEmpty: 'pass' as const } : {}),
+      ...(isFlattened ? { flatten: true } : {}),
+    };
+    const node = this.createNode(this.id, sketch, { each });
+    const outputs = ports.map((port) => [{ node: this.id, port }]);
+    const made = { nodes: [node], connections: [], entries: [this.id], outputs };
+    return onError === 'output' && ports.length === 1 ? this.withErrorOutput(made) : made;
+  }
+
+  /** Divides what a node gives: errors leave by an output of their own. */
+  private withErrorOutput(made: ItemNodes): ItemNodes {
+    const test = this.createId(`${this.id}_failed`);
+    const error = this.createId(`${this.id}_error`);
+    const condition = this.createHelper(test, 'failed?', {
+      type: 'condition',
+      config: { expression: 'n8n.hasError(input)' },
+    });
+    const merged = this.createHelper(
+      error,
+      'error',
+      { type: 'transform', config: { expression: 'n8n.errorItem()' } },
+      2,
+    );
+    return {
+      ...made,
+      nodes: [...made.nodes, condition, merged],
+      connections: [...made.connections, link(this.id, 'output', test), link(test, 'true', error)],
+      outputs: [[{ node: test, port: 'false' }], [{ node: error, port: 'output' }]],
+    };
+  }
+
+  /** A node beside the own one, for each item. */
+  createHelper(id: string, name: string, sketch: NodeSketch, place = 1): WorkflowNode {
+    const { x, y } = this.node.position;
+    const { notes: _, ...node } = this.createNode(id, sketch, { each: {} });
+    const position = { x: x + ERROR_NODE_GAP.x * place, y: y + ERROR_NODE_GAP.y };
+    return { ...node, name: cutWellFormed(`${this.node.name}: ${name}`, 200), position };
+  }
+
+  /** A node that works on the whole list. */
+  listNode(expression: string): ItemNodes {
+    const { executesOnce, alwaysOutputsData } = this.node;
+    const once = executesOnce ? `n8n.useFirstItem(() => ${expression})` : expression;
+    return this.wholeNode({
+      type: 'transform',
+      config: { expression: alwaysOutputsData ? `n8n.orEmpty(${once})` : once },
+    });
+  }
+
+  /** A node that runs once. A failure that does not end the run is an item with the error. */
+  wholeNode(sketch: NodeSketch): ItemNodes {
+    const { onError } = this.node;
+    const node = this.createNode(this.id, sketch);
+    const output = { node: this.id, port: 'output' };
+    const made = { nodes: [node], connections: [], entries: [this.id], outputs: [[output]] };
+    if (onError === 'stop') return made;
+    const error = this.createId(`${this.id}_error`);
+    const shape = { type: 'transform', config: { expression: '({ error: input.message })' } };
+    const failed = { node: error, port: 'output' };
+    return {
+      ...made,
+      nodes: [node, this.createHelper(error, 'error', shape)],
+      connections: [link(this.id, 'error', error)],
+      outputs: onError === 'output' ? [[output], [failed]] : [[output, failed]],
+    };
+  }
+
+  /** A node that works on the lists of several inputs. */
+  mergeNode(name: string, count: number, changes: Record<string, unknown> = {}): ItemNodes {
+    const entries = Array.from({ length: count }, (_, index) => this.createId(`${this.id}_input_${index + 1}`));
+    const inputs = entries.map((id, index) => ({
+      ...this.createHelper(id, `input ${index + 1}`, { type: 'transform', config: { expression: 'input' } }, -1),
+      position: { x: this.node.position.x - 160, y: this.node.position.y + index * 120 },
+    }));
+    const reads = entries.map((id) => `nodes.${id}`).join(', ');
+    const call = this.callPrelude(name, changes);
+    const made = this.listNode(`${call.slice(0, -1)}, [${reads}])`);
+    return {
+      ...made,
+      nodes: [...inputs, ...made.nodes],
+      connections: [...made.connections, ...entries.map((id) => link(id, 'output', this.id))],
+      entries,
+    };
+  }
+}

@@ -1,0 +1,92 @@
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { cutWellFormed } from '../file';
+import { loopBodyOutput } from '../loops';
+import type { NodeLink } from '../node-links';
+import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
+
+/** A loop over items, on its level. */
+interface ItemLoop {
+  /** The ids of the nodes inside the loop. */
+  body: ReadonlySet<string>;
+  links: readonly NodeLink[];
+  buildLevel(level: ItemLevel): { nodes: WorkflowNode[]; connections: unknown[] };
+}
+
+/** Loop over items as a `for_each` of batches, and a node with n8n's name behind it that joins what they give. */
+export function convertItemLoop(conversion: ItemConversion, { body, links, buildLevel }: ItemLoop): ItemNodes {
+  const { id, node, createId } = conversion;
+  const { batchSize = node.version >= 3 ? 1 : 10 } = node.parameters;
+  const [loop, start, batch, end] = ['rounds', 'round', 'batch', 'end'].map((name) => createId(`${id}_${name}`));
+  if (!loop || !start || !batch || !end) throw new Error('An id is missing.');
+  const name = cutWellFormed(node.name, 190);
+  const { x, y } = node.position;
+  const given = new Map<string, ItemNodes>([
+    [
+      id,
+      {
+        nodes: [
+          { id: start, type: 'start', name: `${name}: round`, position: { x, y }, config: {} },
+          {
+            id: batch,
+            type: 'transform',
+            name: node.name,
+            position: { x: x + 160, y },
+            config: { expression: 'input.item' },
+          },
+        ],
+        connections: [{ sourceNode: start, sourcePort: 'output', targetNode: batch, targetPort: 'input' }],
+        entries: [],
+        outputs: [[{ node: batch, port: 'output' }]],
+      },
+    ],
+    [
+      end,
+      {
+        nodes: [
+          {
+            id: end,
+            type: 'transform',
+            name: `${name}: end`,
+            position: { x: x + 640, y },
+            config: { expression: 'input' },
+          },
+        ],
+        connections: [],
+        entries: [end],
+        outputs: [[{ node: end, port: 'output' }]],
+      },
+    ],
+  ]);
+  const into = loopBodyOutput(node);
+  const inner = links.flatMap((link): NodeLink[] => {
+    if (link.from === id) return link.output === into && body.has(link.to) ? [{ ...link, output: 0 }] : [];
+    if (!body.has(link.from)) return [];
+    if (link.to === id) return [{ ...link, to: end, input: 0 }];
+    if (body.has(link.to)) return [link];
+    conversion.addTodo('A connection out of the loop is left out: continue behind the loop.');
+    return [];
+  });
+  for (const link of links) {
+    if (body.has(link.to) && link.from !== id && !body.has(link.from))
+      conversion.addTodo('A connection from outside into the loop is left out.');
+  }
+  const definition = buildLevel({ ids: [...body, end], links: inner, given });
+  const repeated: WorkflowNode = {
+    ...conversion.createNode(loop, {
+      type: 'for_each',
+      config: { items: `n8n.batches(${conversion.code(batchSize)})`, body: definition },
+    }),
+    name: `${name}: rounds`,
+  };
+  const joined = conversion.createNode(id, {
+    type: 'transform',
+    config: { expression: `n8n.joinRounds(input, ${JSON.stringify(end)})` },
+  });
+  const done = [{ node: id, port: 'output' }];
+  return {
+    nodes: [repeated, { ...joined, position: { x: x + 160, y } }],
+    connections: [{ sourceNode: loop, sourcePort: 'output', targetNode: id, targetPort: 'input' }],
+    entries: [loop],
+    outputs: into === 1 ? [done, []] : [[], done],
+  };
+}

@@ -1,0 +1,38 @@
+import type { N8nNode } from '../file';
+import type { NodeLink } from '../node-links';
+
+/**
+ * Links in the order in which n8n delivers what they carry: it follows a branch to its end before the next one, the one
+ * with the uppermost and leftmost node first, and of the outputs of one node to the same place the last one first.
+ */
+export function orderSources(links: readonly NodeLink[], nodes: ReadonlyMap<string, N8nNode>): NodeLink[] {
+  const outgoing = new Map<string, NodeLink[]>();
+  for (const link of links) outgoing.set(link.from, [...(outgoing.get(link.from) ?? []), link]);
+  const targets = new Set(links.map(({ to }) => to));
+  const visited = new Set<string>();
+  const ordered: NodeLink[] = [];
+  const place = (id: string) => nodes.get(id)?.position ?? { x: 0, y: 0 };
+  const before = (one: NodeLink, other: NodeLink): number => {
+    const [a, b] = [place(one.to), place(other.to)];
+    return a.y - b.y || a.x - b.x || other.output - one.output;
+  };
+  // The stack holds what is left of each node that is being followed: a long chain would overflow the call stack.
+  for (const root of [...outgoing.keys()].filter((id) => !targets.has(id))) {
+    const stack = [{ links: (outgoing.get(root) ?? []).toSorted(before), next: 0 }];
+    visited.add(root);
+    while (stack.length > 0) {
+      const top = stack.at(-1);
+      const link = top?.links[top.next];
+      if (!top || !link) {
+        stack.pop();
+        continue;
+      }
+      top.next += 1;
+      ordered.push(link);
+      if (visited.has(link.to)) continue;
+      visited.add(link.to);
+      stack.push({ links: (outgoing.get(link.to) ?? []).toSorted(before), next: 0 });
+    }
+  }
+  return [...ordered, ...links.filter((link) => !ordered.includes(link))];
+}

@@ -1,0 +1,78 @@
+import type { Extensions } from './extension';
+import { readMoment } from './texts';
+
+/** What the methods use of luxon's DateTime. */
+export interface Moment {
+  readonly isLuxonDateTime?: true;
+  readonly weekday: number;
+  readonly isInDST: boolean;
+  plus(duration: object): Moment;
+  minus(duration: object): Moment;
+  startOf(unit: string): Moment;
+  endOf(unit: string): Moment;
+  get(unit: string): number;
+  toFormat(format: string): string;
+  toMillis(): number;
+  toJSDate(): Date;
+  diff(other: Moment, units?: unknown): { as(unit: string): number; toObject(): Record<string, number> };
+  weekNumber: number;
+}
+declare const DateTime: { fromJSDate(date: Date): Moment; now(): Moment };
+
+const UNITS: Readonly<Record<string, string>> = {
+  y: 'year',
+  M: 'month',
+  w: 'week',
+  d: 'day',
+  h: 'hour',
+  m: 'minute',
+  s: 'second',
+  ms: 'millisecond',
+};
+
+const singular = (unit: unknown): string => {
+  const text = String(unit);
+  return UNITS[text] ?? text.toLowerCase().replace(/s$/, '');
+};
+const amountOf = (amount: unknown, unit: unknown): object =>
+  typeof amount === 'object' && amount !== null ? amount : { [`${singular(unit ?? 'milliseconds')}s`]: Number(amount) };
+const isMoment = (value: unknown): value is Moment => typeof (value as Partial<Moment> | null)?.toMillis === 'function';
+const asMoment = (value: unknown): Moment => {
+  if (isMoment(value)) return value;
+  if (value instanceof Date) return DateTime.fromJSDate(value);
+  return readMoment(String(value)) as Moment;
+};
+
+function difference(one: Moment, other: unknown, units: unknown = 'days'): unknown {
+  const names = [units].flat().map((unit) => `${singular(unit)}s`);
+  const found = asMoment(other).diff(one, names);
+  return names.length === 1 && names[0] ? found.as(names[0]) : found.toObject();
+}
+
+export const DATE_EXTENSIONS: Extensions<Moment> = {
+  isEmpty: () => false,
+  isNotEmpty: () => true,
+  toDateTime: (value) => value,
+  toDate: (value) => value.toJSDate(),
+  plus: (value, amount, unit) => value.plus(amountOf(amount, unit)),
+  minus: (value, amount, unit) => value.minus(amountOf(amount, unit)),
+  beginningOf: (value, unit = 'week') => value.startOf(singular(unit)),
+  endOfMonth: (value) => value.endOf('month'),
+  extract: (value, unit = 'week') => (singular(unit) === 'week' ? value.weekNumber : value.get(singular(unit))),
+  format: (value, format = 'yyyy-MM-dd') => value.toFormat(String(format)),
+  isBetween: (value, one, other) => {
+    const ends = [asMoment(one), asMoment(other)].map((end) => end.toMillis()).toSorted((a, b) => a - b);
+    return value.toMillis() > (ends[0] ?? 0) && value.toMillis() < (ends[1] ?? 0);
+  },
+  isDst: (value) => value.isInDST,
+  isInLast: (value, amount = 0, unit = 'minutes') => {
+    const now = DateTime.now();
+    return value.toMillis() >= now.minus(amountOf(amount, unit)).toMillis() && value.toMillis() <= now.toMillis();
+  },
+  isWeekend: (value) => value.weekday > 5,
+  diffTo: (value, other, units) => difference(value, other, units),
+  diffToNow: (value, units) => {
+    const found = difference(DateTime.now(), value, units);
+    return found;
+  },
+};

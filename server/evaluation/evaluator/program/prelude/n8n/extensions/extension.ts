@@ -1,0 +1,2 @@
+/** Methods that n8n adds to values of a type. */
+export type Extensions<Value> = Readonly<Record<string, (value: Value, ...given: unknown[]) => unknown>>;

@@ -1,0 +1,108 @@
+import type { Extensions } from './extension';
+
+const key = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function withoutRepetitions(list: unknown[], names: unknown[]): unknown[] {
+  const fields = names.flat().map(String);
+  const seen = new Set<string>();
+  return list.filter((one) => {
+    const compared = fields.length > 0 && isObject(one) ? fields.map((name) => one[name]) : one;
+    const text = key(compared);
+    return !seen.has(text) && Boolean(seen.add(text));
+  });
+}
+
+const numbers = (list: unknown[]): number[] =>
+  list.map((one) => {
+    const value = typeof one === 'string' ? Number(one) : one;
+    if (typeof value !== 'number' || Number.isNaN(value))
+      throw new TypeError('The list has something that is no number');
+    return value;
+  });
+const sum = (list: unknown[]): number => numbers(list).reduce((total, one) => total + one, 0);
+const isVoid = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || isEmptyObject(value);
+const isEmptyObject = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+export const LIST_EXTENSIONS: Extensions<unknown[]> = {
+  isEmpty: (list) => list.length === 0,
+  isNotEmpty: (list) => list.length > 0,
+  first: (list) => list[0],
+  last: (list) => list.at(-1),
+  append: (list, ...more) => [...list, ...more],
+  average: (list) => (list.length === 0 ? undefined : sum(list) / list.length),
+  sum,
+  min: (list) => Math.min(...numbers(list)),
+  max: (list) => Math.max(...numbers(list)),
+  chunk: (list, size) => {
+    const length = Number(size);
+    if (!(length >= 1)) throw new TypeError('The size of the parts has to be 1 or more');
+    return Array.from({ length: Math.ceil(list.length / length) }, (_, index) =>
+      list.slice(index * length, (index + 1) * length),
+    );
+  },
+  compact: (list) => list.filter((one) => !isVoid(one)),
+  difference: (list, other) => {
+    const known = new Set(asList(other).map(key));
+    return list.filter((one) => !known.has(key(one)));
+  },
+  intersection: (list, other) => {
+    const known = new Set(asList(other).map(key));
+    return withoutRepetitions(
+      list.filter((one) => known.has(key(one))),
+      [],
+    );
+  },
+  union: (list, other) => withoutRepetitions([...list, ...asList(other)], []),
+  unique: (list, ...names) => withoutRepetitions(list, names),
+  removeDuplicates: (list, ...names) => withoutRepetitions(list, names),
+  merge: (list, other) => Object.assign({}, ...[...asList(other), ...list].filter(isObject)) as unknown,
+  pluck: (list, ...names) => {
+    if (names.length === 0) return list;
+    return list.map((one) => {
+      if (!isObject(one)) return one;
+      if (names.length === 1) return one[String(names[0])];
+      return Object.fromEntries(names.map((name) => [String(name), one[String(name)]]));
+    });
+  },
+  randomItem: (list) => list[Math.floor(Math.random() * list.length)],
+  renameKeys: (list, ...names) =>
+    list.map((one) => {
+      if (!isObject(one)) return one;
+      const pairs = Array.from({ length: names.length / 2 }, (_, at) => [
+        String(names[at * 2]),
+        String(names[at * 2 + 1]),
+      ]);
+      const renamed = new Map(pairs.map(([from = '', to = '']) => [from, to]));
+      return Object.fromEntries(Object.entries(one).map(([name, value]) => [renamed.get(name) ?? name, value]));
+    }),
+  smartJoin: (list, name, value) =>
+    Object.fromEntries(list.filter(isObject).map((one) => [String(one[String(name)]), one[String(value)]])),
+  toJsonString: (list) => JSON.stringify(list),
+};
+
+const contains = (value: unknown, part: unknown): boolean => typeof value === 'string' && value.includes(String(part));
+
+export const OBJECT_EXTENSIONS: Extensions<Record<string, unknown>> = {
+  isEmpty: (value) => Object.keys(value).length === 0,
+  isNotEmpty: (value) => Object.keys(value).length > 0,
+  keys: (value) => Object.keys(value),
+  values: (value) => Object.values(value),
+  hasField: (value, name) => Object.hasOwn(value, String(name)),
+  removeField: (value, name) => Object.fromEntries(Object.entries(value).filter(([one]) => one !== String(name))),
+  removeFieldsContaining: (value, part) =>
+    Object.fromEntries(Object.entries(value).filter(([, one]) => !contains(one, part))),
+  keepFieldsContaining: (value, part) =>
+    Object.fromEntries(Object.entries(value).filter(([, one]) => contains(one, part))),
+  compact: (value) => Object.fromEntries(Object.entries(value).filter(([, one]) => !isVoid(one))),
+  merge: (value, other) => ({ ...(isObject(other) ? other : {}), ...value }),
+  toJsonString: (value) => JSON.stringify(value),
+  urlEncode: (value) =>
+    Object.entries(value)
+      .map(([name, one]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one)).replaceAll('%20', '+')}`)
+      .join('&'),
+};
