@@ -129,18 +129,22 @@ class SandboxRun {
 
   /** The JSON of the value, inside `{"value":…}`. Throws. */
   execute(): string {
-    const { context, runner, configure } = this.sandbox;
+    const { context, runner, configure, functions } = this.sandbox;
     const { job } = this;
     const names = listParameters(job);
     const hasArguments = names.includes(ARGUMENTS_NAME);
     const parameters = names.map((name) => (name === ARGUMENTS_NAME ? ARGUMENTS_PARAMETER : name));
     const written = hasArguments ? replaceArguments(job.source, job.javascript) : job.source;
     const source = job.prelude ? writeExtensionCalls(written, job.javascript) : written;
-    const compiled = context.evalCode(wrapExpression(source, job.javascript.form, parameters), EXPRESSION_FILE);
-    if (compiled.error) throw this.failure(compiled.error);
+    const code = wrapExpression(source, job.javascript.form, parameters);
+    const compiled = functions.provide(code, () => {
+      const { error, value } = context.evalCode(code, EXPRESSION_FILE);
+      if (error) throw this.failure(error);
+      return value;
+    });
     const given = [job.scope, JSON.stringify(names)].map((text) => context.newString(text));
     const isPartOfText = job.prelude?.isPartOfText === true ? context.true : context.false;
-    const values = [compiled.value, ...given, configure, isPartOfText];
+    const values = [compiled, ...given, configure, isPartOfText];
     const returned = context.callFunction(runner, context.undefined, values);
     if (returned.error) throw this.failure(returned.error);
     const text = context.getString(returned.value);
@@ -203,7 +207,7 @@ export async function evaluateJavaScript(
     throw new LimitExceededError('EVALUATION_MEMORY', memoryLimitMessage(limits));
   } finally {
     host.current = undefined;
-    if (sandbox.isReusable()) sandbox.restore();
+    if (sandbox.isReusable()) sandbox.functions.restore();
     else sandboxes[kind] = undefined;
   }
 }

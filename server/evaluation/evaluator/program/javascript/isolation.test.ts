@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evaluateSource } from './testing/evaluate-source';
+import { evaluateSource, TEST_SCOPE } from './testing/evaluate-source';
 
 /** What an expression does to leave something behind, and what shows whether the next one finds it. */
 const ATTEMPTS: [name: string, leave: string, look: string, untouched: unknown][] = [
@@ -137,6 +137,33 @@ test.each(ATTEMPTS)('%s', async (_, leave, look, untouched) => {
   expect(await evaluateSource(look)).toEqual(untouched);
   await evaluateSource(leave).catch(() => undefined);
   expect(await evaluateSource(look)).toEqual(untouched);
+});
+
+/** After so many evaluations of one expression in succession they share its compiled function. */
+const MANY = 9;
+
+test.each(ATTEMPTS)('%s, in a function that was compiled before', async (_, leave, look, untouched) => {
+  const isRefused = await evaluateSource(leave).then(
+    () => false,
+    (error: Error) => error.message.includes('not available'),
+  );
+  const source = isRefused
+    ? look
+    : `if (vars.looks) { return (${look}) }\n${/return|throw/.test(leave) ? leave : `return (${leave})`}`;
+  const scope = (looks: boolean) => ({ ...TEST_SCOPE, vars: { ...TEST_SCOPE.vars, looks } });
+  for (let time = 0; time < MANY; time += 1) await evaluateSource(source, scope(true));
+  await evaluateSource(source, scope(false)).catch(() => undefined);
+  expect(await evaluateSource(source, scope(true))).toEqual(untouched);
+});
+
+test('expressions in turns get the values of their own functions', async () => {
+  for (let time = 0; time < 3 * MANY; time += 1) {
+    const source = time % (MANY + 5) < MANY ? 'input.n + 1' : '`${input.n}!`';
+    const n = `${time}`.repeat(1 + (time % 3) * 20_000);
+    expect(await evaluateSource(source, { input: { n } })).toBe(source.includes('!') ? `${n}!` : `${n}1`);
+  }
+  await expect(evaluateSource('input.(')).rejects.toThrow();
+  expect(await evaluateSource('input.n')).toBe(2);
 });
 
 test('random numbers are those of no other evaluation', async () => {

@@ -13,6 +13,7 @@ import { quoteLargeIntegers } from '@/contract/exact-json';
 import { callHostFunction, SANDBOX_GLOBALS_SOURCE } from '../sandbox-globals';
 import { callIntl, INTL_SOURCE } from '../sandbox-intl';
 import { RUNNER_SOURCE } from './realm-source';
+import { RepeatedFunction, type CapturedMemory } from './repeated-function';
 
 const WASM_PAGE_BYTES = 64 * 1024;
 /** The smallest memory that the WebAssembly build of QuickJS starts with. */
@@ -36,8 +37,8 @@ export interface ExpressionSandbox {
   configure: QuickJSHandle;
   /** Whether the memory has its maximum size. */
   isMemoryFull(): boolean;
-  /** Makes the memory what it was before the evaluation. */
-  restore(): void;
+  /** Provides the functions of expressions, and makes the memory what it was before an evaluation. */
+  functions: RepeatedFunction;
   /** Whether the next evaluation may use it. */
   isReusable(): boolean;
 }
@@ -48,6 +49,18 @@ function readLuxonSource(): string {
   return readFileSync(path.join(folder, 'build/global/luxon.min.js'), 'utf8');
 }
 
+interface LuxonLibrary {
+  IANAZone: { create(name: string): { offset(time: number): number } };
+}
+let luxon: LuxonLibrary | undefined;
+
+/** Minutes that a time zone is ahead of UTC at a time; NaN for what is no zone or no time. */
+function zoneOffset(name: string, time: number): number {
+  // The library is loaded by processes that need it.
+  luxon ??= createRequire(import.meta.url)('luxon') as LuxonLibrary;
+  return luxon.IANAZone.create(name).offset(time);
+}
+
 /** What a sandbox has besides the globals of every one. */
 export type SandboxKind = 'plain' | 'dates' | 'prelude';
 
@@ -56,7 +69,10 @@ const readPreludeSource = async (): Promise<string> => (await import('../prelude
 
 const WITHOUT_LUXON_SOURCE = '(() => () => {})()';
 export const withLuxonSource = () => `(() => {
-  const { DateTime, Duration, Interval, Settings } = (() => { ${readLuxonSource()}; return luxon; })();
+  const { DateTime, Duration, Interval, IANAZone, Settings } = (() => { ${readLuxonSource()}; return luxon; })();
+  // The library computes an offset from the parts of a formatted date. That of this process does it with one call.
+  const offset = globalThis.__offset;
+  if (offset) IANAZone.prototype.offset = function (time) { return offset(this.name, Number(time)); };
   for (const [name, value] of Object.entries({ DateTime, Duration, Interval }))
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   // What the library makes at its first use becomes a part of the image.
@@ -105,6 +121,43 @@ function copyMemoryParts(memory: WebAssembly.Memory): MemoryPart[] {
   });
 }
 
+/** Free blocks behind the last one that a compiled function uses, because blocks in use can be empty. */
+const SPARE_BLOCKS = 2;
+/** The largest part of the memory that a compiled function may add. */
+const MAX_ADDED_BYTES = 64 * IMAGE_BLOCK_BYTES;
+
+/** The memory as it was before any expression. */
+class MemoryImage implements CapturedMemory {
+  constructor(
+    private readonly memory: WebAssembly.Memory,
+    private readonly parts: readonly MemoryPart[],
+  ) {}
+
+  restore(): void {
+    const all = new Uint8Array(this.memory.buffer);
+    for (const { start, bytes } of this.parts) all.set(bytes, start);
+  }
+
+  capture(compile: () => QuickJSHandle): ReturnType<CapturedMemory['capture']> {
+    const { memory, parts } = this;
+    const last = parts.at(-1);
+    if (!last) return { compiled: compile(), state: undefined };
+    const end = last.start + last.bytes.length;
+    const added = () => new Uint8Array(memory.buffer, end, Math.min(MAX_ADDED_BYTES, memory.buffer.byteLength - end));
+    // What earlier evaluations left behind the image is free.
+    added().fill(0);
+    const compiled = compile();
+    const used = added().findLastIndex((byte) => byte !== 0) + 1;
+    const length = (Math.ceil(used / IMAGE_BLOCK_BYTES) + SPARE_BLOCKS) * IMAGE_BLOCK_BYTES;
+    if (length > added().length) return { compiled, state: undefined };
+    const own = parts.map(({ start, bytes }) => ({
+      start,
+      bytes: new Uint8Array(memory.buffer).slice(start, start + bytes.length + (start === last.start ? length : 0)),
+    }));
+    return { compiled, state: new MemoryImage(memory, own) };
+  }
+}
+
 /** Makes a realm. `host.current` is the evaluation that uses it. */
 export async function createExpressionSandbox(
   maxBytes: number,
@@ -131,25 +184,25 @@ export async function createExpressionSandbox(
   define('__quote', (json) => context.newString(quoteLargeIntegers(context.getString(json as QuickJSHandle))));
   define('__random', () => context.newNumber(randomInt(RANDOM_RANGE) / RANDOM_RANGE));
   define('__zone', () => context.newString(zone()));
+  define('__offset', (name, time) =>
+    context.newNumber(zoneOffset(context.getString(name as QuickJSHandle), context.getNumber(time as QuickJSHandle))),
+  );
   const evaluate = (source: string, file: string) => context.unwrapResult(context.evalCode(source, file));
   for (const source of [SANDBOX_GLOBALS_SOURCE, INTL_SOURCE]) evaluate(source, 'globals.js').dispose();
   const configure = evaluate(kind === 'plain' ? WITHOUT_LUXON_SOURCE : withLuxonSource(), 'globals.js');
-  evaluate('delete globalThis.__zone', 'globals.js').dispose();
+  for (const name of ['__zone', '__offset']) evaluate(`delete globalThis.${name}`, 'globals.js').dispose();
   if (kind === 'prelude') evaluate(await readPreludeSource(), 'prelude.js').dispose();
   const runner = evaluate(RUNNER_SOURCE, 'runner.js');
   // Handles of constants are made at their first use.
   void context.undefined;
   runtime.setInterruptHandler(() => host.current?.isLate() ?? false);
-  const parts = copyMemoryParts(memory);
+  const image = new MemoryImage(memory, copyMemoryParts(memory));
   return {
     context,
     runner,
     configure,
     isMemoryFull: () => memory.buffer.byteLength + INITIAL_SANDBOX_BYTES / 4 >= maximum * WASM_PAGE_BYTES,
-    restore: () => {
-      const all = new Uint8Array(memory.buffer);
-      for (const { start, bytes } of parts) all.set(bytes, start);
-    },
+    functions: new RepeatedFunction(image),
     isReusable: () => memory.buffer.byteLength <= MAX_KEPT_BYTES,
   };
 }
