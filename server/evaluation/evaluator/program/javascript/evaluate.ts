@@ -138,9 +138,9 @@ class SandboxRun {
     const source = job.prelude ? writeExtensionCalls(written, job.javascript) : written;
     const code = wrapExpression(source, job.javascript.form, parameters);
     const compiled = functions.provide(code, () => {
-      const { error, value } = context.evalCode(code, EXPRESSION_FILE);
-      if (error) throw this.failure(error);
-      return value;
+      const result = context.evalCode(code, EXPRESSION_FILE);
+      if (result.error) throw this.failure(result.error);
+      return result.value;
     });
     const given = [job.scope, JSON.stringify(names)].map((text) => context.newString(text));
     const isPartOfText = job.prelude?.isPartOfText === true ? context.true : context.false;
