@@ -10,6 +10,7 @@ import {
   LazyExtractDialog,
   LazyShortcutsDialog,
   LazyNodeDialog,
+  LazyOriginDialog,
   LazyPublishDialog,
   LazyRunDialog,
   LazyShareDialog,
@@ -73,6 +74,8 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
       return <LazyPublishDialog catalogue={catalogue} saving={saving} onShow={onShow} onClose={close} />;
     case 'tests':
       return <LazyTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
+    case 'origin':
+      return <LazyOriginDialog onShowNode={onShowNode} onClose={close} />;
     case 'settings':
       return (
         <LazySettingsDialog

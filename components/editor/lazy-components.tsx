@@ -64,6 +64,9 @@ export const LazySettingsDialog = lazyWithPreload(() =>
 export const LazyShareDialog = lazyWithPreload(() =>
   import('@/components/workflows/ShareDialog').then((module) => module.ShareDialog),
 );
+export const LazyOriginDialog = lazyWithPreload(() =>
+  import('./origin/ImportOriginDialog').then((module) => module.ImportOriginDialog),
+);
 export const LazyTestsDialog = lazyWithPreload(() =>
   import('./tests/WorkflowTestsDialog').then((module) => module.WorkflowTestsDialog),
 );

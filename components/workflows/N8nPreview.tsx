@@ -1,16 +1,11 @@
-import { Badge, Button, Checkbox, Group, List, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { ImportReportEntry } from '@/import/n8n/convert';
 import { describeTrigger } from '@/components/templates/trigger-words';
-import { useCreateTrigger } from '@/components/templates/useCreateTrigger';
+import { ImportFindings } from './n8n/ImportFindings';
+import { TrafficLightBadge } from './n8n/TrafficLightBadge';
+import { useCreateImported } from './n8n/useCreateImported';
 import type { N8nImportPreview, useWorkflowImport } from './useWorkflowImport';
-
-const CONVERSION_STATUS_STYLES = [
-  { outcome: 'converted', words: 'converted', color: 'gray' },
-  { outcome: 'partly', words: 'to review', color: 'weld' },
-  { outcome: 'placeholder', words: 'to replace', color: 'madder' },
-  { outcome: 'left out', words: 'left out', color: 'gray' },
-] as const;
 
 /** What becomes of a file of n8n, before it is a workflow. Everything in it is data. */
 export function N8nPreview({
@@ -21,34 +16,35 @@ export function N8nPreview({
   save: ReturnType<typeof useWorkflowImport>['save'];
 }) {
   const { file, close } = preview;
-  const { report, triggers } = file.n8n;
-  const createTrigger = useCreateTrigger();
+  const { record, triggers, light, tests } = file.n8n;
+  const { addImportedParts } = useCreateImported();
   const [withTriggers, setWithTriggers] = useState(true);
   const [isBusy, setIsBusy] = useState(false);
   const create = async () => {
     setIsBusy(true);
     await save(file, async (id) => {
-      if (withTriggers) for (const trigger of triggers) await createTrigger(id, trigger);
+      const problems: string[] = [];
+      const proof = await addImportedParts(id, file.n8n, { withTriggers, problems });
+      const runs = proof ? `${proof.equal} of ${proof.runs} runs gave the same.` : '';
+      const missing = problems.length > 0 ? `Not stored: ${problems.join(', ')}.` : '';
+      const message = [runs, missing].filter(Boolean).join(' ');
+      if (message) notifications.show({ title: `${file.name} was imported`, message });
     });
     close();
   };
   return (
     <Modal opened onClose={close} title="Import from n8n" size="lg">
       <Stack>
-        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-          {file.name}
-        </Text>
         <Group gap="xs">
-          {CONVERSION_STATUS_STYLES.map(({ outcome, words, color }) => {
-            const count = report.filter((entry) => entry.outcome === outcome).length;
-            return count > 0 ? (
-              <Badge key={outcome} color={color} variant="light" tt="none">
-                {count} {words}
-              </Badge>
-            ) : null;
-          })}
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {file.name}
+          </Text>
+          <TrafficLightBadge light={light} />
         </Group>
-        <ConversionReport report={report} />
+        <ScrollArea.Autosize mah={320} type="auto" tabIndex={0} aria-label="Report" role="region">
+          <ImportFindings findings={record.report} />
+        </ScrollArea.Autosize>
+        {tests.length > 0 && <Text size="sm">Its pinned data becomes a test, which runs at once.</Text>}
         {triggers.length > 0 && (
           <Checkbox
             checked={withTriggers}
@@ -67,40 +63,5 @@ export function N8nPreview({
         </Group>
       </Stack>
     </Modal>
-  );
-}
-
-const CONVERSION_STATUS_LABELS: Readonly<Record<ImportReportEntry['outcome'], string>> = {
-  converted: 'Converted',
-  partly: 'Review',
-  placeholder: 'Replace',
-  'left out': 'Left out',
-};
-
-/** The nodes about which there is something to say; the open ones first. */
-function ConversionReport({ report }: { report: readonly ImportReportEntry[] }) {
-  const rank = ({ outcome }: ImportReportEntry) => ['placeholder', 'partly', 'left out', 'converted'].indexOf(outcome);
-  const shown = report.filter(({ message }) => message).toSorted((a, b) => rank(a) - rank(b));
-  if (shown.length === 0) return <Text size="sm">Everything was converted.</Text>;
-  return (
-    <>
-      <Text size="sm">Look at these nodes. A note on the canvas lists those that need work.</Text>
-      <ScrollArea.Autosize mah={320} type="auto" tabIndex={0} aria-label="Report" role="region">
-        <List listStyleType="none" spacing="xs" size="sm" pr="sm">
-          {shown.map(({ node, outcome, message }) => (
-            <List.Item key={node} style={{ overflowWrap: 'anywhere' }}>
-              <Text span fw={600} size="sm">
-                {node}
-              </Text>{' '}
-              <Text span size="xs" c="dimmed">
-                {CONVERSION_STATUS_LABELS[outcome]}
-              </Text>
-              <br />
-              {message}
-            </List.Item>
-          ))}
-        </List>
-      </ScrollArea.Autosize>
-    </>
   );
 }

@@ -1,11 +1,12 @@
 'use client';
 
-import { Button, FileButton, Group } from '@mantine/core';
+import { Button, FileButton, Group, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useIdleCallback } from '@/components/client/useIdleCallback';
+import { AppLink } from '@/components/ui/AppLink';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
@@ -111,12 +112,22 @@ function ImportWorkflowButton() {
   return (
     <>
       <FileButton accept="application/json,.json" resetRef={reset} onChange={choose}>
-        {(props) => (
-          <PermittedButton to="workflow:create">
-            <Button variant="default" loading={imports.isBusy} {...props}>
-              Import
-            </Button>
-          </PermittedButton>
+        {({ onClick }) => (
+          <Menu>
+            <Menu.Target>
+              <PermittedButton to="workflow:create">
+                <Button variant="default" loading={imports.isBusy}>
+                  Import
+                </Button>
+              </PermittedButton>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={onClick}>From a file</Menu.Item>
+              <Menu.Item component={AppLink} href="/workflows/import">
+                From a running n8n, or many files
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         )}
       </FileButton>
       <ImportPreview imports={imports} />

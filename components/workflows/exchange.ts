@@ -1,6 +1,6 @@
 import { parseExactJson } from '@/contract/exact-json';
 import type { WorkflowResponse } from '@/contract/workflows/workflow';
-import type { ImportedWorkflow } from '@/import/n8n/convert';
+import type { N8nImportPlan } from '@/import/n8n/plan';
 import { stripCredentials } from '@/components/graph/edits/clipboard';
 
 /** An exported workflow: what another installation needs, without credentials. */
@@ -8,8 +8,8 @@ export type ExportedWorkflow = Pick<WorkflowResponse, 'name' | 'description' | '
 
 /** A workflow from a file. */
 export interface WorkflowFromFile extends ExportedWorkflow {
-  /** What became of the nodes and triggers, if the file is one of n8n. */
-  n8n?: Pick<ImportedWorkflow, 'report' | 'triggers' | 'settings'>;
+  /** What belongs to it, if the file is one of n8n. */
+  n8n?: N8nImportPlan;
 }
 
 /** Downloads a workflow as a JSON file. */
@@ -56,7 +56,7 @@ export async function parseWorkflowFile(text: string, fileName: string): Promise
 async function convertN8nFile(value: unknown, name: string): Promise<WorkflowFromFile | undefined> {
   const { isN8n } = await import('@/import/n8n/file');
   if (!isN8n(value)) return undefined;
-  const { importN8n } = await import('@/import/n8n/convert');
-  const { definition, report, triggers, settings, ...imported } = importN8n(value);
-  return { name: imported.name || name, description: '', definition, n8n: { report, triggers, settings } };
+  const { planN8nImport } = await import('@/import/n8n/plan');
+  const n8n = planN8nImport(value);
+  return { name: n8n.name || name, description: '', definition: n8n.definition, n8n };
 }

@@ -33,7 +33,7 @@ export function useWorkflowImport({ takesDrops = true } = {}) {
   const [preview, setPreview] = useState<N8nImportPreview>();
 
   const store = async ({ name, description, definition, n8n }: WorkflowFromFile) => {
-    const settings = n8n ? { settings: n8n.settings } : {};
+    const settings = n8n ? { settings: n8n.settings, tags: n8n.tags } : {};
     try {
       return await create.mutateAsync({ body: { name, description, definition, ...settings } });
     } catch (error) {

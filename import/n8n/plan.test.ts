@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ordersInN8n } from '@/server/testing/servers/n8n';
 import { listLostFields, markLostExpressions } from './report/lost-expressions';
+import { readPinnedOutputs, recordN8nRuns } from './proof/recorded-tests';
 import { listN8nWorkflows, planN8nImport } from './plan';
 
 const { workflows, executions } = ordersInN8n();
@@ -40,6 +41,13 @@ test('runs become tests: what acts outside is answered from the record, the rest
   });
   expect(JSON.stringify(tests[0]?.mocks[fetchId])).toContain('Ada');
   expect(pins.map(({ nodeId }) => nodeId)).toEqual([fetchId]);
+});
+
+test('what proves who has called is no part of a test', () => {
+  const headers = { authorization: 'Bearer abc', Cookie: 'a=b', 'x-api-key': 'k', accept: '*/*' };
+  const runData = { Webhook: [{ data: { main: [[{ json: { headers, body: { n: 1 } } }]] } }] };
+  const { tests } = planN8nImport(orders, { runs: [{ id: 1, status: 'success', data: { resultData: { runData } } }] });
+  expect(tests[0]?.input).toEqual({ headers: { accept: '*/*' }, body: { n: 1 } });
 });
 
 test('failures, nodes that did not run and several items of a trigger are part of a test', () => {
@@ -107,6 +115,21 @@ test('fields with lost expressions are marked, also inside of loops', () => {
     ['Outer', 'config.headers[0].value', '$x)'],
     ['Inner', 'config.expression', '$odd())"'],
   ]);
+});
+
+test('where each output is a list of items, the node that calls and the one behind it are answered', () => {
+  const position = { x: 0, y: 0 };
+  const step = (id: string, type: string, name: string) => ({ id, type, name, position, config: {} });
+  const nodes = [
+    step('start', 'start', 'Webhook'),
+    step('call', 'http_request', 'Fetch: call'),
+    step('fetch', 'transform', 'Fetch'),
+  ];
+  const definition = { language: 'javascript' as const, prelude: 'n8n', nodes, connections: [] };
+  const { tests } = recordN8nRuns(orders, definition, executions);
+  const output = [{ order: 2, customer: 'Ada' }];
+  expect(tests[0]?.mocks).toEqual({ fetch: { output }, call: { output } });
+  expect(readPinnedOutputs(orders, definition).map(({ nodeId }) => nodeId)).toEqual(['fetch', 'call']);
 });
 
 test('files with several workflows are read', () => {

@@ -54,6 +54,7 @@ export interface CommandHandlers {
   showSettings(): void;
   showSharing(): void;
   showTests(): void;
+  showOrigin(): void;
   exportJson(): void;
   clearSelection(): void;
 }
@@ -72,6 +73,7 @@ const workflowCommands = (handlers: CommandHandlers): EditorCommand[] => [
   { id: 'runs', title: 'Runs of this workflow', group: 'Workflow', run: handlers.showRuns },
   { id: 'versions', title: 'Versions', group: 'Workflow', run: handlers.showVersions },
   { id: 'tests', title: 'Tests', group: 'Workflow', run: handlers.showTests },
+  { id: 'origin', title: 'What it was in n8n', group: 'Workflow', run: handlers.showOrigin },
   { id: 'settings', title: 'Workflow settings', group: 'Workflow', run: handlers.showSettings },
   { id: 'share', title: 'Share', group: 'Workflow', applies: handlers.canShare, run: handlers.showSharing },
   { id: 'export', title: 'Export as JSON', group: 'Workflow', run: handlers.exportJson },

@@ -12,6 +12,7 @@ export type EditorDialog =
   | { kind: 'language' }
   | { kind: 'share' }
   | { kind: 'tests' }
+  | { kind: 'origin' }
   | { kind: 'node'; nodeId: string }
   /** `id` undefined: a new trigger. */
   | { kind: 'trigger'; trigger: string; id?: string; preset?: TriggerPreset };

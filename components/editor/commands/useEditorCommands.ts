@@ -93,6 +93,7 @@ export function useEditorCommands({
     showSettings: () => onDialog({ kind: 'settings' }),
     showSharing: () => onDialog({ kind: 'share' }),
     showTests: () => onDialog({ kind: 'tests' }),
+    showOrigin: () => onDialog({ kind: 'origin' }),
     exportJson: () => exportWorkflow({ ...store.get().saved, definition: store.get().definition }),
     clearSelection: () => edits.select([]),
   });

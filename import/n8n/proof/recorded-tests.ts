@@ -23,15 +23,30 @@ interface ProvedNode {
   isDisabled: boolean;
   hasErrorOutput: boolean;
   node: WorkflowNode;
+  /** The node before it that calls what is outside, if that is a node of its own. */
+  call: WorkflowNode | undefined;
+  /** Every output is a list of items. */
+  givesItems: boolean;
 }
 
 /** Each part of a test may have so many characters of JSON. */
 const MAX_TEST_PART = 1024 * 1024;
 
-const asInput = (item: unknown): Record<string, unknown> => ({ ...asN8nObject(item) });
+/** Headers of callers that prove who they are: a test is read by everyone who may read the workflow. */
+const SECRET_HEADER_PATTERN = /auth|cookie|token|secret|key|signature/i;
+
+/** The fields of an item as the input of a run, without what proves who has called. */
+function toTestInput(item: unknown): Record<string, unknown> {
+  const fields = asN8nObject(item);
+  if (!('headers' in fields)) return { ...fields };
+  const headers = Object.entries(asN8nObject(fields['headers'])).filter(([name]) => !SECRET_HEADER_PATTERN.test(name));
+  return { ...fields, headers: Object.fromEntries(headers) };
+}
 
 /** The nodes of a file that are found in the definition by their names, outside of loops. */
-function listProvedNodes(file: unknown, { nodes }: WorkflowDefinition): ProvedNode[] {
+function listProvedNodes(file: unknown, definition: WorkflowDefinition): ProvedNode[] {
+  const { nodes } = definition;
+  const givesItems = asN8nObject(definition)['prelude'] === 'n8n';
   const byName = new Map(nodes.toReversed().map((node) => [node.name ?? '', node]));
   const starts = nodes.filter(({ type }) => type === 'start');
   return asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ name, type, parameters, disabled, onError }) => {
@@ -50,6 +65,8 @@ function listProvedNodes(file: unknown, { nodes }: WorkflowDefinition): ProvedNo
         isDisabled: disabled === true,
         hasErrorOutput,
         node,
+        call: byName.get(`${cutWellFormed(name, 200)}: call`),
+        givesItems,
       },
     ];
   });
@@ -84,7 +101,7 @@ function recordTest(nodes: readonly ProvedNode[], definition: WorkflowDefinition
     if (one.isTrigger || one.isDisabled) continue;
     const recorded = run.nodes.get(one.name);
     const isAnswered = !isDataNode(one.type) || run.pinned.has(one.name);
-    if (recorded && isAnswered) mocks[one.node.id] = toMock(one, recorded);
+    if (recorded && isAnswered) Object.assign(mocks, toMocks(one, recorded));
     else expected[one.node.id] = recorded ? toExpectation(recorded) : { status: 'not_run' };
   }
   const when = run.startedAt === '' ? '' : `, ${run.startedAt}`;
@@ -106,18 +123,26 @@ function readStart(
   const hasSeveralStarts = nodes.filter(({ type }) => type === 'start').length > 1;
   const startNodeId = hasSeveralStarts && trigger?.node.type === 'start' ? trigger.node.id : null;
   return {
-    input: asInput(items[0]),
+    input: toTestInput(items[0]),
     ...(items.length > 1 ? { mock: { output: items } } : {}),
     startNodeId,
   };
 }
 
-function toMock({ node, parameters, hasErrorOutput }: ProvedNode, { outputs, error }: RecordedNodeRun): NodeMock {
-  if (error !== undefined) return { error: { code: 'N8N', message: error } };
+/** The mocks that answer a node from the record, by the ids of nodes. */
+function toMocks(
+  { node, call, givesItems, parameters, hasErrorOutput }: ProvedNode,
+  { outputs, error }: RecordedNodeRun,
+): Record<string, NodeMock> {
+  if (error !== undefined) return { [(call ?? node).id]: { error: { code: 'N8N', message: error } } };
   const used = outputs.findIndex((items) => items.length > 0);
   const isFailure = hasErrorOutput && used > 0 && used === outputs.length - 1;
-  const output = toNodeOutput(node, parameters, outputs[Math.max(used, 0)] ?? []);
-  return isFailure ? { output, port: 'error' } : { output };
+  const items = outputs[Math.max(used, 0)] ?? [];
+  const output = givesItems ? items : toNodeOutput(node, parameters, items);
+  return {
+    [node.id]: isFailure ? { output, port: 'error' } : { output },
+    ...(call && { [call.id]: { output: items } }),
+  };
 }
 
 /** What is expected of a node that computes. Which items a node with several outputs gives show the nodes behind it. */
@@ -133,11 +158,12 @@ export function readPinnedOutputs(
   definition: WorkflowDefinition,
 ): { nodeId: string; output: unknown }[] {
   const pinData = asN8nObject(asN8nObject(file)['pinData']);
-  return listProvedNodes(file, definition).flatMap(({ name, node, parameters }) =>
-    Object.hasOwn(pinData, name)
-      ? [{ nodeId: node.id, output: toNodeOutput(node, parameters, readItemFields(pinData[name])) }]
-      : [],
-  );
+  return listProvedNodes(file, definition).flatMap(({ name, node, call, givesItems, parameters }) => {
+    if (!Object.hasOwn(pinData, name)) return [];
+    const items = readItemFields(pinData[name]);
+    const output = givesItems ? items : toNodeOutput(node, parameters, items);
+    return [{ nodeId: node.id, output }, ...(call ? [{ nodeId: call.id, output: items }] : [])];
+  });
 }
 
 /**
@@ -159,7 +185,7 @@ export function recordPinnedTest(file: unknown, definition: WorkflowDefinition):
     if (one.isTrigger || !isPinned(one)) continue;
     const recorded: RecordedNodeRun = { outputs: [readItemFields(pinData[one.name])], error: undefined };
     if (isDataNode(one.type)) expected[one.node.id] = toExpectation(recorded);
-    else mocks[one.node.id] = toMock(one, recorded);
+    else Object.assign(mocks, toMocks(one, recorded));
   }
   const test: RecordedTest = {
     name: 'n8n: pinned data',

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WorkflowImportResponse } from '@/contract/workflows/n8n-import';
+import type { WorkflowTestResult } from '@/contract/workflows/workflow-test';
+// oxlint-disable-next-line no-restricted-imports -- what people import is proven by what runs it
+import { planN8nImport } from '@/import/n8n/plan';
 import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { listenOn } from '@/server/testing/listen';
-import { startN8nApi } from '@/server/testing/servers/n8n';
+import { ordersInN8n, startN8nApi } from '@/server/testing/servers/n8n';
+import { useWorker } from '@/server/testing/worker';
 
 useDatabase();
+useWorker({ concurrency: 5 });
 
 const workflows = Array.from({ length: 12 }, (_, index) => ({
   id: `w${index}`,
@@ -88,6 +93,37 @@ describe('a running n8n', () => {
     expect((await refusal(hostile.url))?.message).toContain('too large');
     await Promise.all([hostile.close(), elsewhere.close()]);
   });
+});
+
+test('runs of n8n are repeated with what acts outside answered from the record, and differ at a field', async () => {
+  const orders = ordersInN8n();
+  const shop = await startN8nApi(orders);
+  const { token } = user;
+  const read = await post<{ workflow: object; runs: object[] }>('workflow', {
+    url: shop.url,
+    key: shop.key,
+    workflowId: 'orders',
+  });
+  const { name, definition, settings, tests } = planN8nImport(read.body.workflow, { runs: read.body.runs });
+  const workflow = await call<{ id: string }>('POST', '/api/workflows', {
+    token,
+    body: { name, definition, settings },
+  });
+  const address = `/api/workflows/${workflow.body.id}`;
+  for (const body of tests) expect((await call('POST', `${address}/tests`, { token, body })).status).toBe(201);
+  const prove = async () => {
+    const listed = await call<{ data: { id: string }[] }>('GET', `${address}/tests`, { token });
+    const results: WorkflowTestResult[] = [];
+    for (const { id } of listed.body.data)
+      results.push((await call<WorkflowTestResult>('POST', `${address}/tests/${id}/run`, { token, body: {} })).body);
+    return results.map(({ status, failures }) => [status, ...failures.map(({ field }) => field)]);
+  };
+  expect(await prove()).toEqual([['passed'], ['passed'], ['passed']]);
+  const changed = JSON.parse(JSON.stringify(definition).replaceAll(' of ', ' from ')) as object;
+  expect((await call('PUT', `${address}/draft`, { token, body: { definition: changed } })).status).toBe(200);
+  // The pinned data of the file expect nothing of the node that differs.
+  expect(await prove()).toEqual([['passed'], ['failed', '[0].label'], ['failed', '[0].label']]);
+  await shop.close();
 });
 
 describe('the record of an import', () => {

@@ -1,0 +1,58 @@
+import { List, Text } from '@mantine/core';
+import type { ImportFinding } from '@/contract/workflows/n8n-import';
+
+const FINDING_GROUPS: readonly { kind: ImportFinding['kind']; title: string }[] = [
+  { kind: 'account', title: 'Accounts to connect' },
+  { kind: 'check', title: 'Things to check' },
+  { kind: 'replace', title: 'Nodes to replace' },
+  { kind: 'know', title: 'Worth knowing' },
+];
+
+/** What a person has to do with an imported workflow, by what it is. */
+export function ImportFindings({ findings }: { findings: readonly ImportFinding[] }) {
+  const groups = FINDING_GROUPS.map((group) => ({ ...group, own: findings.filter(({ kind }) => kind === group.kind) }));
+  return (
+    <>
+      {groups.every(({ kind, own }) => kind === 'know' || own.length === 0) && (
+        <Text size="sm">Nothing is to do. Whether it gives the same results is shown only by runs: see Tests.</Text>
+      )}
+      {groups
+        .filter(({ own }) => own.length > 0)
+        .map(({ kind, title, own }) => (
+          <section key={kind} aria-label={title}>
+            <Text fw={600} size="sm" mt="xs" mb={4}>
+              {title} ({own.length})
+            </Text>
+            <List listStyleType="none" spacing={6} size="sm" withPadding={false}>
+              {own.map(({ node, field, message }, index) => (
+                <List.Item key={index} style={{ overflowWrap: 'anywhere' }}>
+                  <Text span fw={600} size="sm">
+                    {node}
+                  </Text>
+                  {field !== null && (
+                    <Text span size="xs" c="dimmed">
+                      {' '}
+                      {field}
+                    </Text>
+                  )}
+                  <br />
+                  {message}
+                </List.Item>
+              ))}
+            </List>
+          </section>
+        ))}
+    </>
+  );
+}
+
+/** How many accounts, checks and replacements there are, in words. */
+export function countFindingsInWords(findings: readonly ImportFinding[]): string {
+  const count = (kind: ImportFinding['kind']) => findings.filter((one) => one.kind === kind).length;
+  const [accounts, checks, replacements] = [count('account'), count('check'), count('replace')];
+  return [
+    ...(accounts > 0 ? [`${accounts} ${accounts > 1 ? 'accounts' : 'account'} to connect`] : []),
+    ...(checks > 0 ? [`${checks} to check`] : []),
+    ...(replacements > 0 ? [`${replacements} to replace`] : []),
+  ].join(', ');
+}

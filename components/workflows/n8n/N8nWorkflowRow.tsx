@@ -1,0 +1,95 @@
+import { Anchor, Checkbox, Group, Loader, Spoiler, Stack, Text } from '@mantine/core';
+import { AppLink } from '@/components/ui/AppLink';
+import { countFindingsInWords, ImportFindings } from './ImportFindings';
+import type { ListedN8nWorkflow } from './n8n-source';
+import { TrafficLightBadge } from './TrafficLightBadge';
+import type { N8nImportOutcome } from './useN8nImport';
+
+interface Props {
+  workflow: ListedN8nWorkflow;
+  outcome: N8nImportOutcome | undefined;
+  isChosen: boolean;
+  isBusy: boolean;
+  onToggle(): void;
+}
+
+/** A workflow of n8n: whether it is carried over whole, what is to do, and what became of it. */
+export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isChosen, isBusy, onToggle }: Props) {
+  const facts = plan && [plan.folder, ...plan.tags, plan.record.wasActive ? 'active in n8n' : null].filter(Boolean);
+  const isOver = outcome?.state === 'created';
+  return (
+    <Group
+      component="li"
+      align="flex-start"
+      wrap="nowrap"
+      gap="sm"
+      py="sm"
+      style={{ borderTop: '1px solid var(--weft-line)' }}
+    >
+      <Checkbox
+        mt={3}
+        aria-label={`Import ${name}`}
+        checked={isChosen}
+        disabled={!plan || isBusy || isOver}
+        onChange={onToggle}
+      />
+      <Stack gap={2} style={{ flex: 1, minWidth: 0 }}>
+        <Group gap="xs">
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          {plan && <TrafficLightBadge light={plan.light} />}
+          {facts && facts.length > 0 && (
+            <Text size="xs" c="dimmed">
+              {facts.join(' · ')}
+            </Text>
+          )}
+        </Group>
+        {!plan && <Text size="sm">{reason}</Text>}
+        {outcome && <OutcomeLine outcome={outcome} />}
+        {plan && plan.record.report.length > 0 && (
+          <Spoiler
+            maxHeight={0}
+            showLabel={countFindingsInWords(plan.record.report) || 'Worth knowing'}
+            hideLabel="Hide"
+            styles={{ control: { fontSize: 'var(--mantine-font-size-sm)' } }}
+          >
+            <ImportFindings findings={plan.record.report} />
+          </Spoiler>
+        )}
+      </Stack>
+    </Group>
+  );
+}
+
+function OutcomeLine({ outcome }: { outcome: N8nImportOutcome }) {
+  if (outcome.state === 'running')
+    return (
+      <Group gap={6}>
+        <Loader size={14} aria-hidden />
+        <Text size="sm">Importing</Text>
+      </Group>
+    );
+  if (outcome.state === 'refused')
+    return (
+      <Text size="sm" c="var(--weft-failed)">
+        It was not imported. {outcome.reason}
+      </Text>
+    );
+  const { id, proof, problems } = outcome;
+  return (
+    <>
+      <Text size="sm">
+        Imported. {proof ? `${proof.equal} of ${proof.runs} runs gave the same.` : 'No run of n8n could be repeated.'}{' '}
+        <Anchor component={AppLink} href={`/workflows/${id}`} size="sm">
+          Open the workflow
+        </Anchor>
+      </Text>
+      {problems.length > 0 && (
+        <Text size="sm" c="var(--weft-failed)">
+          Not stored: {problems.join(', ')}.
+        </Text>
+      )}
+    </>
+  );
+}

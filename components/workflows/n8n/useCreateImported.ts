@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import type { N8nImportPlan } from '@/import/n8n/plan';
+import { useTRPC } from '@/components/client/trpc';
+import { useCreateTrigger } from '@/components/templates/useCreateTrigger';
+
+/** Runs of n8n that were repeated, and how many gave the same. Undefined: there was none. */
+export interface N8nProof {
+  equal: number;
+  runs: number;
+}
+
+/** Creates workflows of n8n with all that belongs to them. */
+export function useCreateImported() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const folderIds = useRef(new Map<string, string>());
+  const createFolder = useMutation(trpc.folders.create.mutationOptions());
+  const keepImport = useMutation(trpc.imports.set.mutationOptions());
+  const setPin = useMutation(trpc.pins.set.mutationOptions());
+  const createTest = useMutation(trpc.workflowTests.create.mutationOptions());
+  const runTest = useMutation(trpc.workflowTests.run.mutationOptions());
+  const createTrigger = useCreateTrigger();
+
+  /** The id of a folder with this name, which is created if there is none. */
+  const resolveFolder = async (name: string | null): Promise<string | null> => {
+    if (name === null) return null;
+    const listed = await queryClient.fetchQuery(trpc.folders.list.queryOptions({ query: { limit: '100' } }));
+    const known = folderIds.current.get(name) ?? listed.data.find((folder) => folder.name === name)?.id;
+    if (known !== undefined) return known;
+    const { id } = await createFolder.mutateAsync({ body: { name } });
+    folderIds.current.set(name, id);
+    return id;
+  };
+
+  /** Stores what belongs to a workflow that was created, and repeats the runs of n8n. `problems` gets what was refused. */
+  const addImportedParts = async (
+    id: string,
+    { record, pins, tests, triggers }: N8nImportPlan,
+    { withTriggers, problems }: { withTriggers: boolean; problems: string[] },
+  ): Promise<N8nProof | undefined> => {
+    const attempt = async <Result>(what: string, perform: () => Promise<Result>): Promise<Result | undefined> => {
+      try {
+        return await perform();
+      } catch {
+        problems.push(what);
+        return undefined;
+      }
+    };
+    const params = { id };
+    await attempt('what it was in n8n', () => keepImport.mutateAsync({ params, body: record }));
+    if (withTriggers) for (const trigger of triggers) await createTrigger(id, trigger);
+    for (const { nodeId, output } of pins)
+      await attempt(`the pin of ${nodeId}`, () => setPin.mutateAsync({ params: { id, nodeId }, body: { output } }));
+    const proof = { equal: 0, runs: 0 };
+    for (const body of tests) {
+      const test = await attempt(body.name, () => createTest.mutateAsync({ params, body }));
+      if (!test) continue;
+      const result = await attempt(body.name, () => runTest.mutateAsync({ params: { id, testId: test.id }, body: {} }));
+      proof.runs += 1;
+      if (result?.status === 'passed') proof.equal += 1;
+    }
+    return proof.runs > 0 ? proof : undefined;
+  };
+  return { resolveFolder, addImportedParts };
+}

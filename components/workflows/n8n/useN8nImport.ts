@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiErrorSentence } from '@/components/client/api-error';
+import { useTRPC } from '@/components/client/trpc';
+import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import { listConvertedWorkflows, readN8nFiles, type ListedN8nWorkflow } from './n8n-source';
+import type { N8nServerAccess } from './N8nServerForm';
+import { useCreateImported, type N8nProof } from './useCreateImported';
+
+/** What became of a workflow of the list. */
+export type N8nImportOutcome =
+  | { state: 'running' }
+  | { state: 'refused'; reason: string }
+  | { state: 'created'; id: string; proof: N8nProof | undefined; problems: string[] };
+
+const MAX_PAGES = 200;
+const REPEATED_RUNS = 5;
+
+/** Lists workflows of n8n and imports those that are chosen, one after another. */
+export function useN8nImport() {
+  const trpc = useTRPC();
+  const invalidate = useInvalidateQueries();
+  const listPage = useMutation(trpc.imports.n8nWorkflows.mutationOptions());
+  const readWorkflow = useMutation(trpc.imports.n8nWorkflow.mutationOptions());
+  const create = useMutation(trpc.workflows.create.mutationOptions());
+  const { resolveFolder, addImportedParts } = useCreateImported();
+  const [server, setServer] = useState<N8nServerAccess>();
+  const [workflows, setWorkflows] = useState<ListedN8nWorkflow[]>();
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, N8nImportOutcome>>(new Map());
+
+  const listing = useMutation({
+    mutationFn: async (source: N8nServerAccess | File[]) => {
+      setOutcomes(new Map());
+      if (Array.isArray(source)) {
+        setServer(undefined);
+        return setWorkflows(await readN8nFiles(source));
+      }
+      setServer(source);
+      const listed: ListedN8nWorkflow[] = [];
+      let cursor: string | null | undefined;
+      for (let page = 0; page < MAX_PAGES && cursor !== null; page += 1) {
+        const { data, nextCursor } = await listPage.mutateAsync({ body: { ...source, ...(cursor ? { cursor } : {}) } });
+        const open = data.filter((value) => (value as { isArchived?: unknown } | null)?.isArchived !== true);
+        const about = { url: source.url, otherName: 'Imported', from: listed.length };
+        listed.push(...(await listConvertedWorkflows(open, about)));
+        cursor = nextCursor;
+      }
+      setWorkflows(listed);
+    },
+  });
+
+  const importOne = async (listed: ListedN8nWorkflow, withTriggers: boolean): Promise<N8nImportOutcome> => {
+    try {
+      const { planN8nImport } = await import('@/import/n8n/plan');
+      const sourceId = listed.plan?.record.sourceId;
+      const found = server && sourceId ? await readFromServer(server, sourceId) : { workflow: listed.value, runs: [] };
+      const plan = planN8nImport(found.workflow, { url: server?.url ?? null, runs: found.runs });
+      const { definition, settings, tags, folder } = plan;
+      const folderId = await resolveFolder(folder);
+      const { id } = await create.mutateAsync({ body: { name: listed.name, definition, settings, tags, folderId } });
+      const problems: string[] = [];
+      const proof = await addImportedParts(id, plan, { withTriggers, problems });
+      return { state: 'created', id, proof, problems };
+    } catch (error) {
+      return { state: 'refused', reason: apiErrorSentence(error) };
+    }
+  };
+  const readFromServer = (from: N8nServerAccess, workflowId: string) =>
+    readWorkflow.mutateAsync({ body: { ...from, workflowId, runs: REPEATED_RUNS } });
+
+  const importing = useMutation({
+    mutationFn: async ({ keys, withTriggers }: { keys: ReadonlySet<string>; withTriggers: boolean }) => {
+      const put = (key: string, outcome: N8nImportOutcome) =>
+        setOutcomes((before) => new Map(before).set(key, outcome));
+      for (const listed of workflows ?? []) {
+        if (!keys.has(listed.key) || outcomes.get(listed.key)?.state === 'created') continue;
+        put(listed.key, { state: 'running' });
+        put(listed.key, await importOne(listed, withTriggers));
+      }
+    },
+    onSettled: invalidate,
+  });
+  return { workflows, outcomes, listing, importing, startOver: () => setWorkflows(undefined) };
+}
