@@ -41,7 +41,11 @@ export function N8nPreview({
           </Text>
           <TrafficLightBadge light={light} />
         </Group>
-        <ScrollArea.Autosize mah={320} type="auto" tabIndex={0} aria-label="Report" role="region">
+        <ScrollArea.Autosize
+          mah={320}
+          type="auto"
+          viewportProps={{ tabIndex: 0, 'aria-label': 'Report', role: 'region' }}
+        >
           <ImportFindings findings={record.report} />
         </ScrollArea.Autosize>
         {tests.length > 0 && <Text size="sm">Its pinned data becomes a test, which runs at once.</Text>}

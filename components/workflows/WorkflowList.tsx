@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, FileButton, Group, Menu } from '@mantine/core';
+import { Button, FileButton, Group, Menu, type ButtonProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
@@ -113,24 +113,29 @@ function ImportWorkflowButton() {
     <>
       <FileButton accept="application/json,.json" resetRef={reset} onChange={choose}>
         {({ onClick }) => (
-          <Menu>
-            <Menu.Target>
-              <PermittedButton to="workflow:create">
-                <Button variant="default" loading={imports.isBusy}>
-                  Import
-                </Button>
-              </PermittedButton>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={onClick}>From a file</Menu.Item>
-              <Menu.Item component={AppLink} href="/workflows/import">
-                From a running n8n, or many files
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <PermittedButton to="workflow:create">
+            <ImportMenu isBusy={imports.isBusy} onFile={onClick} />
+          </PermittedButton>
         )}
       </FileButton>
       <ImportPreview imports={imports} />
     </>
   );
 }
+
+/** `buttonProps`: those of a button that is not permitted. */
+const ImportMenu = ({ isBusy, onFile, ...buttonProps }: ButtonProps & { isBusy: boolean; onFile(): void }) => (
+  <Menu disabled={'data-disabled' in buttonProps}>
+    <Menu.Target>
+      <Button variant="default" loading={isBusy} {...buttonProps}>
+        Import
+      </Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item onClick={onFile}>From a file</Menu.Item>
+      <Menu.Item component={AppLink} href="/workflows/import">
+        From a running n8n, or many files
+      </Menu.Item>
+    </Menu.Dropdown>
+  </Menu>
+);

@@ -75,9 +75,7 @@ function ImportOrigin({
               <ScrollArea.Autosize
                 mah={320}
                 type="auto"
-                tabIndex={0}
-                aria-label={`Parameters of ${name}`}
-                role="region"
+                viewportProps={{ tabIndex: 0, 'aria-label': `Parameters of ${name}`, role: 'region' }}
               >
                 <Code block>{JSON.stringify(parameters, null, 2)}</Code>
               </ScrollArea.Autosize>
