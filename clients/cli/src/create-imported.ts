@@ -1,19 +1,19 @@
 import type { Weft } from '@weft/client';
 import { runWorkflowTests } from './commands/tests.js';
 import { explainError } from './failure.js';
-import type { N8nImportPlan } from './n8n.js';
+import type { N8nConversionResult } from './n8n.js';
 import { printErrorLine, toPlainLine } from './output.js';
 
 /** What became of a workflow of n8n. */
 export interface CreatedImport {
   id: string;
   name: string;
-  light: N8nImportPlan['light'];
+  light: N8nConversionResult['light'];
   /** The kinds of the triggers that were created. */
   triggers: string[];
   /** Runs of n8n that were repeated, and how many of them gave the same. Null: there was none. */
   proof: { equal: number; runs: number } | null;
-  report: N8nImportPlan['record']['report'];
+  report: N8nConversionResult['record']['report'];
 }
 
 export interface CreateImportOptions {
@@ -28,7 +28,7 @@ export interface CreateImportOptions {
 /** Creates a workflow with its triggers, pins and tests, and runs the tests. */
 export async function createImportedWorkflow(
   weft: Weft,
-  plan: N8nImportPlan,
+  plan: N8nConversionResult,
   { otherName, hasTriggers, hasProof, folders }: CreateImportOptions,
 ): Promise<CreatedImport> {
   const { definition, settings, tags, light, record } = plan;
@@ -78,7 +78,7 @@ async function resolveFolder(weft: Weft, name: string, folders: Map<string, stri
   return made?.id ?? null;
 }
 
-async function createTriggers(weft: Weft, id: string, triggers: N8nImportPlan['triggers']): Promise<string[]> {
+async function createTriggers(weft: Weft, id: string, triggers: N8nConversionResult['triggers']): Promise<string[]> {
   const created: string[] = [];
   for (const { kind, settings } of triggers) {
     const body = settings as never;

@@ -7,7 +7,7 @@ const MAX_ANSWER_BYTES = 50 * 1024 * 1024;
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /** The API of a running n8n. */
-export class N8nServer {
+export class N8nApi {
   private readonly base: string;
 
   constructor(

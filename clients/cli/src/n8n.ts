@@ -11,7 +11,7 @@ export interface N8nImportFinding {
 }
 
 /** Everything that is created for a workflow of n8n. */
-export interface N8nImportPlan {
+export interface N8nConversionResult {
   name: string;
   definition: Definition;
   settings: { timeZone?: string };
@@ -26,16 +26,16 @@ export interface N8nImportPlan {
 }
 
 /** The workflows of n8n in a parsed file: one, a list, or a backup. */
-export const listN8nWorkflows = (value: unknown): unknown[] => n8n.listN8nWorkflows(value) as unknown[];
+export const findN8nWorkflows = (value: unknown): unknown[] => n8n.listN8nWorkflows(value) as unknown[];
 
 /** Converts a workflow of n8n with its runs. `source`: where it is from, for the failure. */
-export function planN8nImport(
+export function convertN8nWorkflow(
   value: unknown,
   source: string,
   about: { url?: string | null; runs?: readonly unknown[] } = {},
-): N8nImportPlan {
+): N8nConversionResult {
   try {
-    return n8n.planN8nImport(value, about as never) as N8nImportPlan;
+    return n8n.planN8nImport(value, about as never) as N8nConversionResult;
   } catch (error) {
     throw new CommandFailure(
       `${source}: ${error instanceof Error ? error.message : 'it can not be imported'}`,

@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { connectClient } from '../config.js';
 import { createImportedWorkflow, type CreatedImport } from '../create-imported.js';
 import { EXIT_CODES, explainError, CommandFailure } from '../failure.js';
-import { listN8nWorkflows, planN8nImport, type N8nImportPlan } from '../n8n.js';
-import { N8nServer } from '../n8n-server.js';
+import { findN8nWorkflows, convertN8nWorkflow, type N8nConversionResult } from '../n8n.js';
+import { N8nApi } from '../n8n-server.js';
 import { toPlainLine, printErrorLine, printLine, printJson, printTextTable } from '../output.js';
 import { readJsonOrYaml, readWorkflowFile } from '../workflow-file.js';
 import { parsePositiveNumber } from './workflows.js';
@@ -61,7 +61,7 @@ async function importSources(sources: string[], options: ImportOptions, command:
   const isServer = first === 'n8n' && options.url !== undefined;
   if (!isServer && sources.length === 1 && statSync(first).isFile()) {
     const value = readImportFile(first);
-    if (listN8nWorkflows(value).length === 0) return importOwnFile(first, isJson);
+    if (findN8nWorkflows(value).length === 0) return importOwnFile(first, isJson);
   }
   const found = isServer ? await findOnServer(options) : sources.flatMap(findInFiles);
   const chosen = found.filter(({ value }) => isChosen(value, options.only));
@@ -81,7 +81,7 @@ function readImportFile(file: string): unknown {
   const { size } = statSync(file);
   if (size > MAX_BACKUP_FILE_BYTES) throw new CommandFailure(`${file} is larger than 200 MB.`, EXIT_CODES.usage);
   const value = readJsonOrYaml(file);
-  const isOne = size > MAX_IMPORT_FILE_BYTES && listN8nWorkflows(value)[0] === value;
+  const isOne = size > MAX_IMPORT_FILE_BYTES && findN8nWorkflows(value)[0] === value;
   if (isOne) throw new CommandFailure(`${file} is larger than 10 MB.`, EXIT_CODES.usage);
   return value;
 }
@@ -94,7 +94,7 @@ function findInFiles(source: string): FoundWorkflow[] {
         .map((name) => path.join(source, name))
     : [source];
   return files.flatMap((file) => {
-    const workflows = listN8nWorkflows(readImportFile(file));
+    const workflows = findN8nWorkflows(readImportFile(file));
     if (workflows.length === 0) printErrorLine(toPlainLine(`${file} has no workflow of n8n.`));
     const otherName = path.parse(file).name;
     return workflows.map((value) => ({ value, source: file, otherName, url: null, readRuns: async () => [] }));
@@ -103,7 +103,7 @@ function findInFiles(source: string): FoundWorkflow[] {
 
 async function findOnServer({ url = '', key = process.env['N8N_API_KEY'], runs }: ImportOptions) {
   if (!key) throw new CommandFailure('--key or N8N_API_KEY is needed: a key of the API of n8n.', EXIT_CODES.usage);
-  const server = new N8nServer(url, key);
+  const server = new N8nApi(url, key);
   const workflows = await server.listWorkflows();
   return workflows.map((value): FoundWorkflow => {
     const { id, name } = value as { id?: unknown; name?: unknown };
@@ -124,12 +124,12 @@ function isChosen(value: unknown, only: string[] | undefined): boolean {
 
 const LIGHT_WORDS = { green: 'whole', yellow: 'to check', red: 'to replace' } as const;
 
-const countFindings = ({ record: { report } }: N8nImportPlan, kind: string) =>
+const countFindings = ({ record: { report } }: N8nConversionResult, kind: string) =>
   report.filter((one) => one.kind === kind).length;
 
 function listFound(found: readonly FoundWorkflow[], isJson: boolean): void {
   const plans = found.map(({ value, source, otherName, url }) => {
-    const plan = planN8nImport(value, source, { url });
+    const plan = convertN8nWorkflow(value, source, { url });
     return { ...plan, name: plan.name || otherName };
   });
   if (isJson)
@@ -161,7 +161,7 @@ async function importFound(weft: Weft, found: readonly FoundWorkflow[], options:
   for (const { value, source, otherName, url, readRuns } of found) {
     try {
       const runs = options.proof ? await readRuns() : [];
-      const plan = planN8nImport(value, source, { url, runs });
+      const plan = convertN8nWorkflow(value, source, { url, runs });
       const parts = { otherName, hasTriggers: options.triggers, hasProof: options.proof, folders };
       const one = await createImportedWorkflow(weft, plan, parts);
       created.push(one);
