@@ -22,10 +22,10 @@ test('workflows of a running n8n are listed, imported, and their runs repeated',
   await page.getByRole('button', { name: 'List workflows' }).click();
 
   const list = page.getByRole('list', { name: 'Workflows of n8n' });
-  await expect(list.getByText('whole', { exact: true })).toBeVisible();
-  await expect(list.getByText('to replace', { exact: true })).toBeVisible();
+  await expect(list.getByText('Whole', { exact: true })).toBeVisible();
+  await expect(list.getByText('To replace', { exact: true })).toBeVisible();
   await list.getByRole('button', { name: '1 to replace' }).click();
-  await expect(list.getByRole('region', { name: 'Nodes to replace' })).toContainText('Tell');
+  await expect(list.getByRole('group', { name: 'Nodes to replace' })).toContainText('Tell');
   await expectAccessible(page, info, 'n8n-list');
   await picture(page, info, 'n8n-list');
   await page.getByRole('checkbox', { name: 'Import Orders in Mattermost' }).uncheck();

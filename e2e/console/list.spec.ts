@@ -110,10 +110,10 @@ test('a file of n8n is shown before it becomes a workflow', async ({ page }, inf
   const choose = () => page.locator('input[type=file]').setInputFiles(file);
   await choose();
   const dialog = page.getByRole('dialog', { name: 'Import from n8n' });
-  await expect(dialog.getByText('to replace', { exact: true })).toBeVisible();
+  await expect(dialog.getByText('To replace', { exact: true })).toBeVisible();
   const report = dialog.getByRole('region', { name: 'Report' });
-  await expect(report.getByRole('region', { name: 'Accounts to connect' })).toContainText('Telegram');
-  await expect(report.getByRole('region', { name: 'Nodes to replace' })).toContainText('Create issue');
+  await expect(report.getByRole('group', { name: 'Accounts to connect' })).toContainText('Telegram');
+  await expect(report.getByRole('group', { name: 'Nodes to replace' })).toContainText('Create issue');
   await expectDialogAccessible(page, info, 'n8n');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();

@@ -19,7 +19,7 @@ export function ImportFindings({ findings }: { findings: readonly ImportFinding[
       {groups
         .filter(({ own }) => own.length > 0)
         .map(({ kind, title, own }) => (
-          <section key={kind} aria-label={title}>
+          <div key={kind} role="group" aria-label={title}>
             <Text fw={600} size="sm" mt="xs" mb={4}>
               {title} ({own.length})
             </Text>
@@ -40,7 +40,7 @@ export function ImportFindings({ findings }: { findings: readonly ImportFinding[
                 </List.Item>
               ))}
             </List>
-          </section>
+          </div>
         ))}
     </>
   );

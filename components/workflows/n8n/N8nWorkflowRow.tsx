@@ -1,4 +1,6 @@
-import { Anchor, Checkbox, Group, Loader, Spoiler, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Group, Loader, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ImportFinding } from '@/contract/workflows/n8n-import';
 import { AppLink } from '@/components/ui/AppLink';
 import { countFindingsInWords, ImportFindings } from './ImportFindings';
 import type { ListedN8nWorkflow } from './n8n-source';
@@ -47,18 +49,27 @@ export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isCh
         </Group>
         {!plan && <Text size="sm">{reason}</Text>}
         {outcome && <OutcomeLine outcome={outcome} />}
-        {plan && plan.record.report.length > 0 && (
-          <Spoiler
-            maxHeight={0}
-            showLabel={countFindingsInWords(plan.record.report) || 'Worth knowing'}
-            hideLabel="Hide"
-            styles={{ control: { fontSize: 'var(--mantine-font-size-sm)' } }}
-          >
-            <ImportFindings findings={plan.record.report} />
-          </Spoiler>
-        )}
+        {plan && plan.record.report.length > 0 && <RowFindings findings={plan.record.report} />}
       </Stack>
     </Group>
+  );
+}
+
+function RowFindings({ findings }: { findings: readonly ImportFinding[] }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Anchor
+        component="button"
+        size="sm"
+        aria-expanded={isOpen}
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {countFindingsInWords(findings) || 'Worth knowing'}
+      </Anchor>
+      {isOpen && <ImportFindings findings={findings} />}
+    </>
   );
 }
 

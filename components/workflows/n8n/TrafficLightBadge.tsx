@@ -1,15 +1,15 @@
-import { Badge } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconEye } from '@tabler/icons-react';
 import type { N8nImportPlan } from '@/import/n8n/plan';
+import { StatusBadge } from '@/components/ui/states/StatusBadge';
+import type { StatusStyle } from '@/components/ui/states/status-style';
 
-const LIGHTS = {
-  green: { words: 'whole', color: 'teal' },
-  yellow: { words: 'to check', color: 'weld' },
-  red: { words: 'to replace', color: 'madder' },
-} as const;
+const TRAFFIC_LIGHT_STYLE: Record<N8nImportPlan['light'], StatusStyle> = {
+  green: { label: 'Whole', icon: IconCheck, tone: 'done' },
+  yellow: { label: 'To check', icon: IconEye, tone: 'waiting' },
+  red: { label: 'To replace', icon: IconAlertTriangle, tone: 'failed' },
+};
 
 /** Whether a workflow is carried over whole, but for accounts. */
 export const TrafficLightBadge = ({ light }: { light: N8nImportPlan['light'] }) => (
-  <Badge color={LIGHTS[light].color} variant="light" tt="none" style={{ flex: 'none' }}>
-    {LIGHTS[light].words}
-  </Badge>
+  <StatusBadge look={TRAFFIC_LIGHT_STYLE[light]} size="sm" />
 );
