@@ -378,7 +378,7 @@ it('the command line imports from a running n8n, and repeats its last runs', { t
   expect(listed.stdout).toMatch(/green +whole +0 +0 +0 +Orders/);
   const imported = await weft(['import', 'n8n', '--url', n8n.url, '--key', n8n.key, '--json']);
   expect(imported).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(imported.stdout)).toMatchObject([{ name: 'Orders', light: 'green', proof: { runs: 2 } }]);
+  expect(JSON.parse(imported.stdout)).toMatchObject([{ name: 'Orders', light: 'green', proof: { runs: 3, equal: 3 } }]);
   const refused = await weft(['import', 'n8n', '--url', n8n.url, '--key', 'wrong']);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('refuses the key') });
   await n8n.close();

@@ -56,7 +56,10 @@ export async function createImportedWorkflow(
         equal: suite.cases.filter(({ result }) => result.status === 'passed').length,
       };
   }
-  return { id, name: workflow.name, light, triggers, proof, report: record.report };
+  // A run that differs has to be looked at, whatever the conversion says.
+  const isDifferent = proof !== null && proof.equal < proof.runs;
+  const shown = isDifferent && light === 'green' ? 'yellow' : light;
+  return { id, name: workflow.name, light: shown, triggers, proof, report: record.report };
 }
 
 /** Does a part of the import. The workflow is useful without it, so a refusal is only reported. */

@@ -19,6 +19,9 @@ interface Props {
 export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isChosen, isBusy, onToggle }: Props) {
   const facts = plan && [plan.folder, ...plan.tags, plan.record.wasActive ? 'active in n8n' : null].filter(Boolean);
   const isOver = outcome?.state === 'created';
+  const proof = isOver ? outcome.proof : undefined;
+  // A run that differs has to be looked at, whatever the conversion says.
+  const isDifferent = proof !== undefined && proof.equal < proof.runs;
   return (
     <Group
       component="li"
@@ -40,7 +43,7 @@ export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isCh
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          {plan && <TrafficLightBadge light={plan.light} />}
+          {plan && <TrafficLightBadge light={isDifferent && plan.light === 'green' ? 'yellow' : plan.light} />}
           {facts && facts.length > 0 && (
             <Text size="xs" c="dimmed">
               {facts.join(' · ')}

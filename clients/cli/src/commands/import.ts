@@ -94,11 +94,23 @@ function findInFiles(source: string): FoundWorkflow[] {
         .map((name) => path.join(source, name))
     : [source];
   return files.flatMap((file) => {
-    const workflows = findN8nWorkflows(readImportFile(file));
-    if (workflows.length === 0) printErrorLine(toPlainLine(`${file} has no workflow of n8n.`));
+    const workflows = findInFile(file);
     const otherName = path.parse(file).name;
     return workflows.map((value) => ({ value, source: file, otherName, url: null, readRuns: async () => [] }));
   });
+}
+
+/** The workflows in one of several files. A file that cannot be read is reported, and the others are imported. */
+function findInFile(file: string): unknown[] {
+  try {
+    const workflows = findN8nWorkflows(readImportFile(file));
+    if (workflows.length === 0) printErrorLine(toPlainLine(`${file} has no workflow of n8n.`));
+    return workflows;
+  } catch (error) {
+    printErrorLine(toPlainLine(explainError(error).message));
+    process.exitCode = EXIT_CODES.failed;
+    return [];
+  }
 }
 
 async function findOnServer({ url = '', key = process.env['N8N_API_KEY'], runs }: ImportOptions) {
