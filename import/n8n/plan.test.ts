@@ -125,7 +125,7 @@ test('where each output is a list of items, the node that calls and the one behi
     step('call', 'http_request', 'Fetch: call'),
     step('fetch', 'transform', 'Fetch'),
   ];
-  const definition = { language: 'javascript' as const, prelude: 'n8n', nodes, connections: [] };
+  const definition = { language: 'javascript' as const, prelude: 'n8n' as const, nodes, connections: [] };
   const { tests } = recordN8nRuns(orders, definition, executions);
   const output = [{ order: 2, customer: 'Ada' }];
   expect(tests[0]?.mocks).toEqual({ fetch: { output }, call: { output } });

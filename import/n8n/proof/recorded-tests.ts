@@ -46,7 +46,7 @@ function toTestInput(item: unknown): Record<string, unknown> {
 /** The nodes of a file that are found in the definition by their names, outside of loops. */
 function listProvedNodes(file: unknown, definition: WorkflowDefinition): ProvedNode[] {
   const { nodes } = definition;
-  const givesItems = asN8nObject(definition)['prelude'] === 'n8n';
+  const givesItems = definition.prelude === 'n8n';
   const byName = new Map(nodes.toReversed().map((node) => [node.name ?? '', node]));
   const starts = nodes.filter(({ type }) => type === 'start');
   return asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ name, type, parameters, disabled, onError }) => {
