@@ -84,11 +84,15 @@ const firstLineSummary = (text: string): string =>
     '',
   );
 
-/** Service and operation of a connector node. */
-function connectorSummary({ config: { connectorId, operation } }: WorkflowNode): string | undefined {
+/** Service and operation of a connector node, and what it is about: what the first picked parameter was called. */
+function connectorSummary({
+  config: { connectorId, operation, parameters },
+  labels = {},
+}: WorkflowNode): string | undefined {
   // The id of a connector of the workspace says nothing.
   const service = typeof connectorId === 'string' && connectorId.startsWith('conn_') ? undefined : connectorId;
-  const parts = [service, operation].filter((part) => typeof part === 'string' && part !== '');
+  const [picked] = Object.keys(Object(parameters) as object).flatMap((name) => labels[`parameters.${name}`] ?? []);
+  const parts = [service, operation, picked].filter((part) => typeof part === 'string' && part !== '');
   return parts.length > 0 ? parts.join(' · ') : undefined;
 }
 

@@ -15,14 +15,14 @@ import { IconRefresh } from '@tabler/icons-react';
 import { use, useState } from 'react';
 import type { FieldChoice } from '@/contract/choices';
 import type { FieldControlProps } from '../model/field-props';
-import { schemaLabel, type ChoiceSource } from '../model/field-schema';
+import { schemaLabel } from '../model/field-schema';
 import { ChoiceTargetContext } from './choice-target';
 import classes from './Choices.module.css';
 import { useFieldChoices, type FieldChoices } from './useFieldChoices';
 
 interface Props {
   label: string;
-  source: ChoiceSource & { search: boolean };
+  source: NonNullable<FieldControlProps['schema']['x-choices']>;
   siblings: FieldControlProps['siblings'];
   siblingSchemas: FieldControlProps['siblingSchemas'];
   value: unknown;
@@ -123,6 +123,11 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
         )}
       </div>
       {all.state === 'failed' && <ChoiceFailure message={all.message} onRetry={all.onRetry} />}
+      {source.isProposed && (
+        <Text size="xs" c="dimmed" mt={4}>
+          The list is a guess from the addresses of the API. If it does not fit, choose “By id”.
+        </Text>
+      )}
       {isGone && isForeign && (
         <Text size="xs" c="dimmed" mt={4}>
           Not in the list. It is sent as it is.

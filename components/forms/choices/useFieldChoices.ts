@@ -40,7 +40,9 @@ export function useFieldChoices(
   const computed = used.find((field) => hasExpressionBraces(siblings[field]));
   const values = Object.fromEntries(used.map((field) => [field, siblings[field]]));
   const isForeign = target?.connectorId !== undefined || needsCredential === true;
-  const isSignedOut = target !== undefined && isForeign && target.credentialId === undefined;
+  // The API of a connector of the workspace may be open to everybody.
+  const mayBeOpen = target?.connectorId?.startsWith('conn_') === true;
+  const isSignedOut = target !== undefined && isForeign && !mayBeOpen && target.credentialId === undefined;
   const isAsked = target !== undefined && !isSignedOut && missing === undefined && computed === undefined;
   const isAnew = useRef(false);
   const readAnew = async () => {

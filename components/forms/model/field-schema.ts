@@ -42,8 +42,11 @@ export interface FieldSchema {
   'x-when'?: Record<string, unknown[]>;
   /** How the values of `enum` are shown; absent: as they are. */
   'x-labels'?: Record<string, string>;
-  /** What the field may hold is listed by a source. `search`: the source finds choices by their labels. */
-  'x-choices'?: ChoiceSource & { search: boolean };
+  /**
+   * What the field may hold is listed by a source. `search`: the source finds choices by their labels. `isProposed`: the
+   * document of the API does not say so, its paths do.
+   */
+  'x-choices'?: ChoiceSource & { search: boolean; isProposed?: true };
   /**
    * The object has a value for each column that a source lists. `isWholeWhen`: values of other fields with which
    * required columns are needed. `isPartial`: they never are.

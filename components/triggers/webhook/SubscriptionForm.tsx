@@ -5,6 +5,7 @@ import type { SubscriptionRequest } from '@/contract/triggers/subscription';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { CredentialPicker } from '@/components/credentials/CredentialPicker';
+import { ChoiceTargetContext } from '@/components/forms/choices/choice-target';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
@@ -89,14 +90,16 @@ export function SubscriptionForm({ initial, action, isBusy, error, onSubmit, onC
           onChange={(id) => setDraft({ ...draft, credentialId: id })}
         />
         {schema && Object.keys(schema.properties ?? {}).length > 0 && (
-          <SchemaForm
-            schema={schema}
-            value={draft.parameters}
-            errors={new Map(parameterErrors)}
-            onChange={(parameters) =>
-              setDraft({ ...draft, parameters: parameters as SubscriptionRequest['parameters'] })
-            }
-          />
+          <ChoiceTargetContext value={{ nodeType: 'connector', connectorId: draft.connectorId, credentialId }}>
+            <SchemaForm
+              schema={schema}
+              value={draft.parameters}
+              errors={new Map(parameterErrors)}
+              onChange={(parameters) =>
+                setDraft({ ...draft, parameters: parameters as SubscriptionRequest['parameters'] })
+              }
+            />
+          </ChoiceTargetContext>
         )}
         <StartNodeField
           value={draft.startNodeId}

@@ -29,14 +29,16 @@ export interface ChoiceCredential {
  */
 export async function askForChoices<Result>(
   workspaceId: string,
-  credentialId: string,
+  credentialId: string | undefined,
   isCredentialFault: (code: string) => boolean,
-  ask: (opened: ChoiceCredential) => Promise<Result>,
+  ask: (opened: Omit<ChoiceCredential, 'credential'> & { credential: CredentialHandle | undefined }) => Promise<Result>,
 ): Promise<Result> {
   const known: string[] = [];
   const signal = AbortSignal.timeout(CHOICE_TIMEOUT_MS);
   try {
-    const credential = await openCredentialForNode(workspaceId, credentialId, (secrets) => known.push(...secrets));
+    const learn = (secrets: string[]) => known.push(...secrets);
+    const credential =
+      credentialId === undefined ? undefined : await openCredentialForNode(workspaceId, credentialId, learn);
     return await ask({ credential, secrets: createRedactor(known), signal });
   } catch (error) {
     if (signal.aborted) throw new ChoiceRefusal('source', 'gave no answer within 10 seconds');

@@ -2,7 +2,7 @@ import { readListPage } from '@/server/evaluation/evaluator/read-page';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import { findBuiltInOperation } from '../catalogue';
+import { findConnectorOperation } from '../catalogue';
 import { readChoiceItems, readItemsWithin, type OperationChoiceSource, type SteppedChoiceSource } from '../choices';
 import { operationParameters, type DataOperation, type OperationDefinition } from '../operation';
 import { callConnector, prepareFirstCall, runConnectorRequests, type NodeConnectorCall } from './call';
@@ -90,7 +90,7 @@ async function readSourceItems(
     const { items, next = null } = await runConnectorRequests(context, source.steps(query));
     return { items, next };
   }
-  const operation = findBuiltInOperation(context.connector, source.operation);
+  const operation = await findConnectorOperation(context.connector, source.operation);
   if (!operation) throw new Error(`There is no operation ${source.operation} that lists choices.`);
   const call = {
     ...context,

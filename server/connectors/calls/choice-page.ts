@@ -102,7 +102,8 @@ const CREDENTIAL_FAULTS = /^(?:CREDENTIAL_|API_REFUSED$|HTTP_STATUS$)/;
 interface ConnectorChoiceCall extends ConnectorChoiceRequest {
   connector: ConnectorDefinition;
   source: OperationChoiceSource | SteppedChoiceSource;
-  credentialId: string;
+  /** Undefined: the connector needs none. */
+  credentialId: string | undefined;
 }
 
 /** Asks a service, with a credential of the workspace, what a source offers. Throws ChoiceRefusal. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isLargeInteger } from '@/contract/exact-json';
 import { isFileValue, type FileValue } from '@/contract/file-value';
-import type { ApiOperation, ApiParameter, ValueSchema } from '@/server/evaluation/openapi/record';
+import type { ApiOperation, ApiParameter, ParameterChoices, ValueSchema } from '@/server/evaluation/openapi/record';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { ALL_PAGES_PARAMETER } from '../parameters';
 
@@ -126,6 +126,15 @@ function valueJsonSchema(
 const parameterFormRank = ({ isRequired, in: place }: ApiParameter): number =>
   isRequired ? 0 : place === 'header' ? 2 : 1;
 
+const describeParameterChoices = (choices: ParameterChoices) => ({
+  'x-choices': {
+    source: choices.source,
+    dependsOn: Object.values(choices.from),
+    search: true,
+    ...(choices.isProposed ? { isProposed: true } : {}),
+  },
+});
+
 /** The parameters of an operation as JSON Schema (draft 7). */
 export function parametersJsonSchema({
   parameters,
@@ -133,7 +142,10 @@ export function parametersJsonSchema({
 }: Pick<ApiOperation, 'parameters' | 'paging'>): JsonSchemaObject {
   const fields = parameters
     .toSorted((one, other) => parameterFormRank(one) - parameterFormRank(other))
-    .map(({ name, theirs, schema }): [string, JsonSchemaObject] => [name, valueJsonSchema(schema, theirs)]);
+    .map(({ name, theirs, schema, choices }): [string, JsonSchemaObject] => [
+      name,
+      { ...valueJsonSchema(schema, theirs), ...(choices ? describeParameterChoices(choices) : {}) },
+    ]);
   const all: [string, JsonSchemaObject][] = paging
     ? [[ALL_PAGES_PARAMETER, { type: 'boolean', title: 'All pages' }]]
     : [];

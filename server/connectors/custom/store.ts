@@ -1,6 +1,7 @@
 import { prismaClient, type DatabaseClient } from '@/server/platform/db/client';
 import { LruCache } from '@/server/platform/cache/lru';
 import type { ApiOperation } from '@/server/evaluation/openapi/record';
+import type { OperationChoiceSource } from '../choices';
 import type { ConnectorDefinition } from '../connector';
 import type { DataOperation } from '../operation';
 import { toCustomConnector } from './connector';
@@ -52,6 +53,24 @@ export async function findCustomOperation(
   const operation = toDataOperation(record);
   operationCache.set(`${connector.id} ${row.connector.version} ${id}`, operation, JSON.stringify(record).length);
   return operation;
+}
+
+/** What lists choices by the name of a source, as a parameter of the connector's operations says. */
+export async function findCustomSource(
+  connector: ConnectorDefinition,
+  source: string,
+): Promise<OperationChoiceSource | undefined> {
+  const row = await prismaClient().connectorOperation.findFirst({
+    where: { connectorId: connector.id, record: { path: ['parameters'], array_contains: [{ choices: { source } }] } },
+    select: { record: true },
+  });
+  const { parameters = [] } = (row?.record ?? {}) as unknown as Partial<ApiOperation>;
+  const choices = parameters.find((one) => one.choices?.source === source)?.choices;
+  if (!choices) return undefined;
+  const { operation, items, value, label, from } = choices;
+  const list = await findCustomOperation(connector, operation);
+  if (!list || list.method !== 'GET') return undefined;
+  return { operation, value, label, parametersFrom: from, ...(list.items === undefined ? { items } : {}) };
 }
 
 /** An operation of a workspace's connector as people and models see it. */

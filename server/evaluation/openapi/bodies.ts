@@ -1,4 +1,5 @@
-import { readOwnField } from './document';
+import type { DeclaredChoices } from './choices';
+import { objectOrEmpty, readOwnField } from './document';
 import { humanizeName, toParameterName, type UniqueNames } from './names';
 import type { RequestBodyPart } from './parts';
 import type { OperationBody, ApiParameter, ValueSchema } from './record';
@@ -36,6 +37,7 @@ export function readBodyDefinition(
   references: ReferenceResolver,
   names: UniqueNames,
   at: string,
+  declared: DeclaredChoices,
 ): { body: OperationBody; parameters: ApiParameter[] } | undefined {
   const [first] = content;
   if (!first) return undefined;
@@ -52,7 +54,7 @@ export function readBodyDefinition(
   const body: OperationBody = { as, ...(isUsual ? {} : { type }) };
   const schema = readOwnField(media, 'schema') ?? {};
   const fields =
-    as === 'text' || as === 'file' ? undefined : bodyFieldParameters(schema, references, names, isRequired);
+    as === 'text' || as === 'file' ? undefined : bodyFieldParameters(schema, references, names, isRequired, declared);
   if (fields) return { body, parameters: fields };
   if (as === 'form' || as === 'multipart') return { body, parameters: [] };
   const name = names.reserve('body');
@@ -78,17 +80,22 @@ function bodyFieldParameters(
   references: ReferenceResolver,
   names: UniqueNames,
   isBodyRequired: boolean,
+  declared: DeclaredChoices,
 ): ApiParameter[] | undefined {
   const merged = mergeCombinedSchemas(schema, references);
   if (isFileSchema(merged) || schemaAlternatives(merged, references).length > 0) return undefined;
   const entries = writableProperties(merged, references);
   if (entries.length === 0 || entries.length > MAX_BODY_PARAMETERS) return undefined;
   const required = requiredProperties(merged);
-  return entries.map(([theirs, property]) => ({
-    name: names.reserve(toParameterName(theirs), 'body'),
-    theirs,
-    in: 'body',
-    isRequired: isBodyRequired && required.has(theirs),
-    schema: withDefaultTitle(toValueSchema(property, references), theirs),
-  }));
+  return entries.map(([theirs, property]) => {
+    const parameter: ApiParameter = {
+      name: names.reserve(toParameterName(theirs), 'body'),
+      theirs,
+      in: 'body',
+      isRequired: isBodyRequired && required.has(theirs),
+      schema: withDefaultTitle(toValueSchema(property, references), theirs),
+    };
+    declared.set(parameter, objectOrEmpty(readOwnField(references.resolveOrEmpty(property), 'x-choices')));
+    return parameter;
+  });
 }

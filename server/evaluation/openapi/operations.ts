@@ -8,6 +8,7 @@ import {
   type OpenApiDocument,
   type OpenApiObject,
 } from './document';
+import { readListedItems, type ChoiceFacts, type DeclaredChoices } from './choices';
 import { responseExample } from './examples';
 import { UniqueNames, toOperationId, toParameterName, humanizeName } from './names';
 import { isFileResponse, jsonResponseMedia, detectPaging } from './paging';
@@ -129,6 +130,7 @@ function readUrlAndHeaderParameters(
   names: UniqueNames,
   isSwagger: boolean,
   at: string,
+  declared: DeclaredChoices,
 ) {
   return parts.flatMap((part): ApiParameter[] => {
     const { name: theirs, in: place, isRequired, source: bag } = part;
@@ -142,16 +144,17 @@ function readUrlAndHeaderParameters(
     const description = toSingleLine(readOwnField(bag, 'description'), 300);
     const schema = toValueSchema(part.schema, references);
     const style = parameterQueryStyle(part, schema.type, isSwagger);
-    return [
-      {
-        name: names.reserve(toParameterName(theirs), place),
-        theirs,
-        in: place,
-        isRequired,
-        ...(style ? { style } : {}),
-        schema: withDefaultTitle({ ...schema, ...(description ? { description } : {}) }, theirs),
-      },
-    ];
+    const parameter: ApiParameter = {
+      name: names.reserve(toParameterName(theirs), place),
+      theirs,
+      in: place,
+      isRequired,
+      ...(style ? { style } : {}),
+      schema: withDefaultTitle({ ...schema, ...(description ? { description } : {}) }, theirs),
+    };
+    const said = readOwnField(bag, 'x-choices') ?? readOwnField(references.resolveOrEmpty(part.schema), 'x-choices');
+    declared.set(parameter, objectOrEmpty(said));
+    return [parameter];
   });
 }
 
@@ -179,14 +182,17 @@ export function compileOperation(
   { summary, at, path, item, operation }: UnreadOperation,
   references: ReferenceResolver,
   { api, isSelected }: { api: string | undefined; isSelected: boolean },
+  { lists, declared }: ChoiceFacts,
 ): ApiOperation {
   references.resetBudget(isSelected);
   // The parameter of connectors that fetches all pages.
   const names = new UniqueNames(['allPages']);
   const parts = readOperationParts(document, [item, operation], references, at);
-  const parameters = readUrlAndHeaderParameters(parts.parameters, references, names, document.isSwagger, at);
+  const parameters = readUrlAndHeaderParameters(parts.parameters, references, names, document.isSwagger, at, declared);
   const read =
-    parts.body && summary.method !== 'GET' ? readBodyDefinition(parts.body, references, names, at) : undefined;
+    parts.body && summary.method !== 'GET'
+      ? readBodyDefinition(parts.body, references, names, at, declared)
+      : undefined;
   const answer = jsonResponseMedia(parts.response.content);
   const all = [
     ...parameters.filter((one) => one.in !== 'path' || path.includes(`{${one.theirs}}`)),
@@ -198,6 +204,8 @@ export function compileOperation(
     { headers: parts.response.headers, schema: answer && readOwnField(answer, 'schema') },
     references,
   );
+  const listed = summary.method === 'GET' && answer && readListedItems(readOwnField(answer, 'schema'), references);
+  if (listed) lists.set(summary.id, listed);
   const example = answer && responseExample(answer, references);
   return {
     ...known,

@@ -42,7 +42,7 @@ function findStringFieldPath(
 }
 
 /** The path of the list in a response: the response itself, or its only list. */
-function findListPath(answer: OpenApiObject, references: ReferenceResolver): string | undefined {
+export function findListPath(answer: OpenApiObject, references: ReferenceResolver): string | undefined {
   if (readOwnField(answer, 'type') === 'array') return '';
   const lists = Object.entries(objectOrEmpty(readOwnField(answer, 'properties'))).filter(
     ([, property]) => readOwnField(mergeCombinedSchemas(property, references), 'type') === 'array',

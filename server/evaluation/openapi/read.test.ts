@@ -450,3 +450,66 @@ describe('a hostile or broken document', () => {
     expect('polluted' in {}).toBe(false);
   });
 });
+
+describe('choices of parameters', () => {
+  const list = (properties: object, parameters: object[] = []) => ({
+    operationId: 'listThings',
+    parameters,
+    responses: {
+      200: {
+        description: 'ok',
+        content: { 'application/json': { schema: { type: 'array', items: { type: 'object', properties } } } },
+      },
+    },
+  });
+  const text = { type: 'string' };
+  const slot = (name: string, more: object = {}) => ({ name, in: 'path', required: true, schema: text, ...more });
+  const named = { id: text, name: text };
+  const choicesIn = (paths: object, id: string, name: string) => parameterOf(api(paths), id, name)?.choices;
+
+  it('are proposed for the slot of a path that an operation lists', () => {
+    const one = { operationId: 'getThing', parameters: [slot('thingId')], ...ok };
+    const paths = { '/things': { get: list(named) }, '/things/{thingId}': { get: one } };
+    const source = { source: 'listThings', operation: 'listThings', items: '', value: 'id', label: ['name'], from: {} };
+    expect(choicesIn(paths, 'getThing', 'thingId')).toEqual({ ...source, isProposed: true });
+    expect(ApiOperation.safeParse(operationOf(api(paths), 'getThing')).success).toBe(true);
+    // Without a name people would pick among ids, and without a list there is nothing to pick.
+    expect(choicesIn({ ...paths, '/things': { get: list({ id: text }) } }, 'getThing', 'thingId')).toBeUndefined();
+    expect(choicesIn({ ...paths, '/things': { post: list(named) } }, 'getThing', 'thingId')).toBeUndefined();
+    const needy = list(named, [{ name: 'q', in: 'query', required: true, schema: text }]);
+    expect(choicesIn({ ...paths, '/things': { get: needy } }, 'getThing', 'thingId')).toBeUndefined();
+  });
+
+  it('depend on the slots before', () => {
+    const inner = { ...list({ id: text, title: text }, [slot('boxId')]), operationId: 'listParts' };
+    const paths = {
+      '/boxes/{boxId}/parts': { get: inner },
+      '/boxes/{box_id}/parts/{part}': {
+        get: { operationId: 'getPart', parameters: [slot('box_id'), slot('part')], ...ok },
+      },
+      '/boxes/{boxId}/parts/{partId}': {
+        put: { operationId: 'putPart', parameters: [slot('boxId'), slot('partId')], ...ok },
+      },
+    };
+    expect(choicesIn(paths, 'putPart', 'partId')).toMatchObject({ operation: 'listParts', from: { boxId: 'boxId' } });
+    expect(choicesIn(paths, 'getPart', 'part')).toBeUndefined();
+  });
+
+  it('that the document names count only if a GET of the same document lists them', () => {
+    const paths = (source: unknown) => ({
+      '/things': { get: list(named), post: { operationId: 'postThing', ...ok } },
+      '/orders': {
+        get: {
+          operationId: 'listOrders',
+          parameters: [
+            { name: 'thing', in: 'query', schema: text, 'x-choices': { source, value: 'id', label: 'name' } },
+          ],
+          ...ok,
+        },
+      },
+    });
+    expect(choicesIn(paths('listThings'), 'listOrders', 'thing')).toMatchObject({ source: 'listThings', value: 'id' });
+    for (const source of ['postThing', 'nothing', 'https://elsewhere.example/things', 7, null, {}])
+      expect(choicesIn(paths(source), 'listOrders', 'thing')).toBeUndefined();
+  });
+});

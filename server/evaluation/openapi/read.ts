@@ -1,3 +1,4 @@
+import { addParameterChoices, type ChoiceFacts } from './choices';
 import {
   objectOrEmpty,
   DocumentFault,
@@ -99,11 +100,14 @@ function compileDocument(
   if (!isLenient) requireKnownOperations(wanted, found);
   const skipped: SkippedOperation[] = [...others];
   const usable: ApiOperation[] = [];
+  const facts: ChoiceFacts = { lists: new Map(), declared: new Map() };
   for (const one of found) {
     const { summary, operation } = one;
     try {
       const isWanted = isOperationSelected(selection, wanted, summary.id);
-      usable.push(compileOperation(document, one, references, { api: own.serverName(one), isSelected: isWanted }));
+      usable.push(
+        compileOperation(document, one, references, { api: own.serverName(one), isSelected: isWanted }, facts),
+      );
       security.count(operationRequirements(document, operation));
     } catch (error) {
       if (!(error instanceof UnusableOperationError)) throw error;
@@ -116,7 +120,11 @@ function compileDocument(
     const [first] = skipped;
     throw new DocumentFault(first ? `has no operation that can be used: ${first.reason}` : 'has no operations');
   }
-  const operations = usable.filter(({ id }) => isOperationSelected(selection, wanted, id));
+  // Only operations that the connector has can list.
+  const operations = addParameterChoices(
+    usable.filter(({ id }) => isOperationSelected(selection, wanted, id)),
+    facts,
+  );
   requireOperationLimits(operations);
   const { authentication, notes } = security.chooseAuthentication();
   const info = objectOrEmpty(readOwnField(root, 'info'));

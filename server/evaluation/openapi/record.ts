@@ -54,6 +54,23 @@ export type QueryStyle = z.infer<typeof QueryStyle>;
 /** The name of a parameter in workflows. */
 const ParameterName = z.string().regex(/^[A-Za-z_]\w{0,99}$/);
 
+/**
+ * Which operation of the document lists what a parameter may hold: where the items are, the fields of an item with its
+ * value and its name, and the operation's own parameters by those beside the parameter.
+ */
+const ParameterChoices = z.strictObject({
+  /** The name of the source: the id of the operation, unless another parameter needs another field of its items. */
+  source: z.string().min(1).max(100),
+  operation: z.string().max(100),
+  items: z.string().max(200),
+  value: z.string().max(500),
+  label: z.array(z.string().max(500)).max(20),
+  from: z.record(ParameterName, ParameterName),
+  /** The document does not say so: paths and fields do. */
+  isProposed: z.literal(true).optional(),
+});
+export type ParameterChoices = z.infer<typeof ParameterChoices>;
+
 const ApiParameter = z.strictObject({
   name: ParameterName,
   /** In the document. */
@@ -62,6 +79,7 @@ const ApiParameter = z.strictObject({
   isRequired: z.boolean(),
   style: QueryStyle.optional(),
   schema: ValueSchema,
+  choices: ParameterChoices.optional(),
 });
 export type ApiParameter = z.infer<typeof ApiParameter>;
 

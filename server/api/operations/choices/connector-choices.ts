@@ -5,6 +5,7 @@ import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operatio
 import { listConnectorChoices, listFixedChoices } from '@/server/connectors/calls/choice-page';
 import { listSourceFields } from '@/server/connectors/choices';
 import type { ConnectorDefinition } from '@/server/connectors/connector';
+import { findCustomSource } from '@/server/connectors/custom/store';
 import { findConnector } from '@/server/connectors/lookup';
 import { invalidFieldProblem, notFoundProblem } from '@/server/platform/errors/problem';
 import { readSourceValues, requireWriteScope } from './choice-source';
@@ -22,7 +23,7 @@ const listConnectorChoicesOperation = defineOperation({
   summary: 'List what a parameter of an operation may hold',
   description:
     'For parameters with `x-choices` `{source, dependsOn}`: asks the service with the credential, which needs `credential:use`. ' +
-    '`values` has the parameters in `dependsOn`. Answers are kept for a minute; `Cache-Control: no-cache` asks anew. A refusal of ' +
+    '`values` has the parameters in `dependsOn`. Of an OpenAPI document only a GET of the same document is asked. Answers are kept for a minute; `Cache-Control: no-cache` asks anew. A refusal of ' +
     'the service is a 400 at `credentialId` with its reason; no answer within 10 seconds is one at `source`. An API key needs the scope `write`.',
   tag: 'Connectors',
   access: memberAccess('connector', 'use'),
@@ -36,14 +37,19 @@ const listConnectorChoicesOperation = defineOperation({
     const connector = await findConnector(workspaceId, id, call.db);
     if (!connector) throw notFoundProblem('The connector');
     const { choices = {} } = connector;
-    const source = Object.hasOwn(choices, name) ? choices[name] : undefined;
+    const source = connector.custom
+      ? await findCustomSource(connector, name)
+      : Object.hasOwn(choices, name)
+        ? choices[name]
+        : undefined;
     if (!source) throw invalidFieldProblem('source', `is not a source of ${connector.name}`);
     if ('choices' in source) return refuseByField(async () => listFixedChoices(source, { search, cursor }));
-    const credential = await requireConnectorCredential(call, connector, credentialId);
+    const isOpen = connector.custom?.needsCredential === false && credentialId === undefined;
+    const credential = isOpen ? undefined : await requireConnectorCredential(call, connector, credentialId);
     const { needed, optional } = listSourceFields(source);
     const given = readSourceValues(values, needed, optional);
-    const key = [credential.id, credential.version, id, connector.custom?.version, name, given, search, cursor];
-    const asked = { connector, source, credentialId: credential.id, values: given, search, cursor };
+    const key = [credential?.id, credential?.version, id, connector.custom?.version, name, given, search, cursor];
+    const asked = { connector, source, credentialId: credential?.id, values: given, search, cursor };
     return keepChoices(call, key, () => refuseByField(() => listConnectorChoices(workspaceId, asked)));
   },
 });

@@ -39,13 +39,17 @@ async function listServerChoices(
   const key = [credential.id, credential.version, 'node-type', type, source, given, search, cursor];
   return keepChoices(call, key, () =>
     refuseByField(async () => {
-      const all = await askForChoices(
+      const listed = await askForChoices(
         call.caller.workspaceId,
         credential.id,
         (code) => !SOURCE_FAULTS.test(code),
-        async (opened) => (await listAll(opened, given, search)).map((choice) => opened.secrets.value(choice)),
+        async ({ credential: handle, secrets, signal }) => {
+          if (!handle) throw new Error('The credential was not opened.');
+          const all = await listAll({ credential: handle, secrets, signal }, given, search);
+          return all.map((choice) => secrets.value(choice));
+        },
       );
-      return selectChoicePage(all, { search, cursor });
+      return selectChoicePage(listed, { search, cursor });
     }),
   );
 }
