@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ConnectorDefinition } from './connector';
 import { operationParameters, type OperationDefinition, type PollPreset } from './operation';
 import { findCustomOperation } from './custom/store';
-import { choiceParameter, lineParameter } from './parameters';
+import { choiceParameter, valueLineParameter } from './parameters';
 
 const REQUEST_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** The call that every connector has, for endpoints without an operation. */
@@ -12,7 +12,7 @@ export const REQUEST_OPERATION_ID = 'request';
 export const requestParameterSchema = ({ apis }: ConnectorDefinition) =>
   z.strictObject({
     method: choiceParameter('Method', REQUEST_METHODS).default('GET'),
-    path: lineParameter('Path, from the API’s base address', 8000),
+    path: valueLineParameter('Path, from the API’s base address', 'place', 8000),
     query: z.record(z.string(), z.unknown()).optional().meta({ title: 'Query' }),
     headers: z.record(z.string(), z.string()).optional().meta({ title: 'Headers' }),
     body: z.unknown().optional().meta({ title: 'Body' }),

@@ -2,7 +2,7 @@ import type { ResponseHeaders } from '@/server/network/outbound/response-headers
 import { z } from 'zod';
 import type { FileValue } from '@/contract/file-value';
 import type { QueryStyle } from '@/server/evaluation/openapi/record';
-import { ALL_PAGES_PARAMETER, booleanParameter } from './parameters';
+import { ALL_PAGES_PARAMETER, booleanParameter, type ParameterShape } from './parameters';
 
 /** How a provider returns the next page; `items` of the operation says where this page's items are. */
 export type ConnectorPaging =
@@ -113,10 +113,10 @@ export interface DataOperation extends OperationInfo {
   /** Parameters that are not sent: what others are picked from depends on them. */
   unsent?: z.ZodRawShape;
   /** Parameters in the path, in the query, in headers, and in the body. */
-  inPath?: z.ZodRawShape;
-  inQuery?: z.ZodRawShape;
-  inHeader?: z.ZodRawShape;
-  inBody?: z.ZodRawShape;
+  inPath?: ParameterShape;
+  inQuery?: ParameterShape;
+  inHeader?: ParameterShape;
+  inBody?: ParameterShape;
   /** The provider's names where they are not usable as parameter names: ours → theirs. */
   names?: Record<string, string>;
   /** How lists and objects are written, by the provider's name of the parameter; absent: lists are joined by commas. */
@@ -146,14 +146,14 @@ export interface DataOperation extends OperationInfo {
 
 /** Calls of a provider's API that data cannot describe: a pure generator, which is tested without a network. */
 export interface SteppedOperation extends OperationInfo {
-  parameters: z.ZodRawShape;
+  parameters: ParameterShape;
   steps(values: Record<string, unknown>): OperationSteps;
 }
 
 export type OperationDefinition = DataOperation | SteppedOperation;
 
 /** An operation with steps; the types of its values are those of its parameters. */
-export const defineSteppedOperation = <Shape extends z.ZodRawShape>(
+export const defineSteppedOperation = <Shape extends ParameterShape>(
   operation: Omit<SteppedOperation, 'parameters' | 'steps'> & {
     parameters: Shape;
     steps(values: z.output<z.ZodObject<Shape, z.core.$strict>>): OperationSteps;

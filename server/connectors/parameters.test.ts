@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { defineSteppedOperation, operationParameters, type OperationDefinition } from './operation';
 import {
   contentLineParameter,
   countParameter,
@@ -25,6 +26,31 @@ describe('kinds of parameters', () => {
     const unknownList: ParameterShape = { channels: z.string().array().optional() };
     const schema = z.toJSONSchema(z.strictObject({ ...known, ...unknown, ...unknownList }));
     expect(Object.keys(schema.properties ?? {})).toHaveLength(6);
+  });
+
+  it('are demanded of every operation', () => {
+    const described: OperationDefinition = {
+      id: 'things.get',
+      title: 'Get a thing',
+      method: 'GET',
+      path: '/things/{thing}',
+      inPath: { thing: listedLineParameter('Thing', 'things') },
+      // @ts-expect-error A text that says no kind is refused in every place of a request.
+      inQuery: { filter: z.string().meta({ title: 'Filter' }) },
+    };
+    const stepped = defineSteppedOperation({
+      id: 'things.find',
+      title: 'Find a thing',
+      // @ts-expect-error So is one of an operation with steps.
+      parameters: { name: z.string().optional() },
+      *steps({ name }) {
+        return (yield { path: `/things/${String(name)}` }).body;
+      },
+    });
+    expect([described, stepped].map((operation) => Object.keys(operationParameters(operation).shape))).toEqual([
+      ['thing', 'filter'],
+      ['name'],
+    ]);
   });
 
   it('say what lists them, and which fields the list needs', () => {

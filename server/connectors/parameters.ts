@@ -86,11 +86,6 @@ export const valueLineListParameter = (title: string, reason: ParameterValueReas
 /** A text of several lines that a person writes. */
 export const multilineParameter = (title: string, max = 100_000) =>
   declareKind(z.string().max(max).meta({ title, 'x-editor': 'multiline' }));
-/** A parameter of a type of its own, which is no text. */
-export const typedParameter = <Schema extends z.ZodType>(
-  schema: z.output<Schema> extends string | string[] | undefined ? never : Schema,
-): Declared<Schema> => declareKind<Schema>(schema);
-
 const objectSchema = (title: string) => z.record(z.string(), z.unknown()).meta({ title });
 
 /** A new row: a value for each column that a source lists. */
@@ -110,9 +105,6 @@ export const columnRowsParameter = (title: string, source: string, dependsOn: re
       .meta({ title, 'x-columns': describeSource(source, dependsOn) }),
   );
 
-/** A text whose kind is not known yet. */
-export const lineParameter = (title: string, max = 1000) => z.string().min(1).max(max).meta({ title });
-export const lineListParameter = (title: string) => z.array(z.string().max(1000)).max(1000).meta({ title });
 export const countParameter = (title: string, max: number) =>
   declareKind(z.number().int().min(1).max(max).meta({ title }));
 export const numberParameter = (title: string) => declareKind(z.number().meta({ title }));

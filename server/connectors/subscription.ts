@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { WebhookProvider } from '@/contract/triggers/webhook-verification';
 import type { ApiRequest, ApiResponse } from './operation';
+import type { ParameterShape } from './parameters';
 
 /** What a provider shall send, and where. */
 export interface SubscriptionTarget {
@@ -42,7 +42,7 @@ export interface SubscribedEvent {
   /** Lower-case words that people search for. */
   words?: string;
   /** What people choose: a repository, a form. */
-  parameters: z.ZodRawShape;
+  parameters: ParameterShape;
   /** The body of a delivery. */
   example: unknown;
 }

@@ -3,7 +3,7 @@ import { isLargeInteger } from '@/contract/exact-json';
 import { isFileValue, type FileValue } from '@/contract/file-value';
 import type { ApiOperation, ApiParameter, ParameterChoices, ValueSchema } from '@/server/evaluation/openapi/record';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
-import { ALL_PAGES_PARAMETER } from '../parameters';
+import { ALL_PAGES_PARAMETER, type ParameterShape } from '../parameters';
 
 /** The maximum length of a text in a body, and of one elsewhere. */
 const MAX_BODY_TEXT = 1_000_000;
@@ -68,14 +68,15 @@ function textValueSchema({ in: place, schema }: ApiParameter): z.ZodType {
 }
 
 /** The parameters in one place, as operations describe them. */
-export function parameterShape(operation: ApiOperation, place: ApiParameter['in']): z.ZodRawShape | undefined {
+export function parameterShape(operation: ApiOperation, place: ApiParameter['in']): ParameterShape | undefined {
   const parameters = operation.parameters.filter((one) => one.in === place);
   if (parameters.length === 0) return undefined;
   const fields = parameters.map((parameter) => {
     const value = place === 'body' ? bodyValueSchema(parameter.schema) : textValueSchema(parameter);
     return [parameter.name, parameter.isRequired ? value : value.optional()] as const;
   });
-  return Object.fromEntries(fields);
+  // Documents do not say the kinds of their parameters.
+  return Object.fromEntries(fields) as unknown as ParameterShape;
 }
 
 type JsonSchemaObject = Record<string, unknown>;

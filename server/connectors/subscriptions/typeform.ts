@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lineParameter } from '../parameters';
+import { listedLineParameter } from '../parameters';
 import type { ConnectorSubscriptions, SubscriptionTarget } from '../subscription';
 
 interface TypeformWebhook {
@@ -22,7 +22,9 @@ export const typeformSubscriptions: ConnectorSubscriptions = {
       id: 'form_response',
       title: 'New response to a form',
       words: 'survey answer submission',
-      parameters: { form: lineParameter('Form', 50).describe('Id of the form; it is in its address') },
+      parameters: {
+        form: listedLineParameter('Form', 'forms', [], 50).describe('Id of the form; it is in its address'),
+      },
       example: {
         event_id: '01H8ZXJ',
         event_type: 'form_response',
