@@ -10,7 +10,6 @@ import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { isFinalStatus } from '@/contract/states';
 import { indexNodeTypes } from '@/components/graph/cards-and-edges';
-import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
@@ -28,6 +27,7 @@ import { CancelButton } from './CancelButton';
 import { CenterOn } from './CenterOn';
 import { indexNodeResults, type LiveRun } from './live';
 import { findNestedNode } from './timeline/rounds';
+import { RunCanvas } from './RunCanvas';
 import { RunNodePanel } from './RunNodePanel';
 import { RunPanel } from './RunPanel';
 import { TimelineDock } from './timeline/TimelineDock';
@@ -54,7 +54,7 @@ export function ExecutionPage({ id }: { id: string }) {
   const router = useRouter();
   const [isComparing, comparing] = useDisclosure(false);
   const [isRecording, recording] = useDisclosure(false);
-  const { selectedId, selectedIds, onCanvas, select, selectOnCanvas } = useRunSelection(execution);
+  const { selectedId, onCanvas, select, selectOnCanvas } = useRunSelection(execution);
   const show = (next: string) => router.push(`/executions/${next}`);
 
   const error = query.error ?? version.error ?? types.error;
@@ -79,15 +79,17 @@ export function ExecutionPage({ id }: { id: string }) {
         <div className={classes.column}>
           <div className={classes.canvas}>
             <ReactFlowProvider>
-              <WorkflowCanvas
+              <RunCanvas
+                execution={execution}
                 definition={definition}
                 catalogue={catalogue}
-                results={results}
-                selectedIds={selectedIds}
+                selectedId={selectedId}
+                onCanvas={onCanvas}
+                onSelectInside={select}
                 onSelect={selectOnCanvas}
               >
                 <CenterOn nodeId={onCanvas} />
-              </WorkflowCanvas>
+              </RunCanvas>
             </ReactFlowProvider>
           </div>
           <TimelineDock

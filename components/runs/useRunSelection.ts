@@ -9,7 +9,6 @@ export function useRunSelection(execution: LiveRun | undefined) {
   // A failed run opens at the failed node. Closing it (null) shows the whole run.
   const selectedId = (chosenId === undefined ? execution?.error?.nodeId : chosenId) ?? undefined;
   const onCanvas = selectedId === undefined ? undefined : outermostNodeId(selectedId);
-  const selectedIds = useMemo(() => (onCanvas === undefined ? [] : [onCanvas]), [onCanvas]);
   const select = useCallback((id: string | undefined) => setChosenId(id ?? null), []);
   const selectOnCanvas = useCallback((ids: readonly string[]) => {
     const [only] = ids.length === 1 ? ids : [];
@@ -22,5 +21,5 @@ export function useRunSelection(execution: LiveRun | undefined) {
     onCanvas,
     select,
   );
-  return { selectedId, selectedIds, onCanvas, select, selectOnCanvas };
+  return { selectedId, onCanvas, select, selectOnCanvas };
 }

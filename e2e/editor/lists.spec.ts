@@ -112,6 +112,28 @@ test('each item of a list is called by a new node, and a list without items ends
   await picture(page, info, 'no-items');
 });
 
+test('the page of a run draws the body of a loop in its frame, with a slider of rounds', async ({ page }) => {
+  await takeSession(page);
+  const body = {
+    nodes: [node('begin', 'start', 0), node('price', 'transform', 300, 0, { expression: 'input.item * 10' })],
+    connections: [{ sourceNode: 'begin', sourcePort: 'output', targetNode: 'price', targetPort: 'input' }],
+  };
+  const nodes = [node('start', 'start', 0), node('loop', 'for_each', 300, 0, { items: '[1, 2, 3]', body })];
+  const id = await openDrawn(page, 'Loop of a run', nodes, 'start>loop');
+  await page.goto(`/executions/${await runWorkflow(page, id)}`);
+  await card(page, 'loop').getByRole('button', { name: 'Open the body of For each here' }).click();
+  const frame = page.locator('.react-flow__node-loop');
+  await expect(frame.getByRole('combobox', { name: 'Round' })).toHaveValue(/^Round 3 · Done/);
+  await expect(card(page, 'loop/price')).toContainText('Done');
+  await frame.getByRole('slider').press('Home');
+  await expect(frame.getByRole('combobox', { name: 'Round' })).toHaveValue(/^Round 1 · Done/);
+  await card(page, 'loop/price').click();
+  const panel = page.getByRole('complementary', { name: 'Transform' });
+  await expect(panel.getByRole('group', { name: 'output' })).toContainText('10');
+  await frame.getByRole('button', { name: 'Close the body of For each' }).click();
+  await expect(card(page, 'loop/price')).toBeHidden();
+});
+
 test('the body of a loop is edited in its frame, with the first item as sample and a slider of rounds', async ({
   page,
 }, info) => {

@@ -39,16 +39,18 @@ export const LoopFrame = memo(function LoopFrame({ id, data: { node, kind }, sel
         <NodeIcon kind={kind} size={26} />
         <span className={classes.title}>{title}</span>
         {look && <StatusBadge look={look} size="sm" />}
-        <LightTooltip label="Show the body alone">
-          <ActionIcon
-            className="nodrag nopan"
-            size={24}
-            aria-label={`Show the body of ${title} alone`}
-            onClick={() => actions?.onOpenAlone(id)}
-          >
-            <IconArrowsMaximize size={15} aria-hidden />
-          </ActionIcon>
-        </LightTooltip>
+        {actions?.onOpenAlone && (
+          <LightTooltip label="Show the body alone">
+            <ActionIcon
+              className="nodrag nopan"
+              size={24}
+              aria-label={`Show the body of ${title} alone`}
+              onClick={() => actions.onOpenAlone?.(id)}
+            >
+              <IconArrowsMaximize size={15} aria-hidden />
+            </ActionIcon>
+          </LightTooltip>
+        )}
       </div>
       <div className={`${classes.tools} nodrag nopan nowheel`}>{actions?.renderTools(id)}</div>
       <Handle id="output" type="source" position={Position.Right} className={classes.handle} style={HANDLE_PLACE} />

@@ -4,8 +4,8 @@ import { createContext, type ReactNode } from 'react';
 export interface LoopFrameActions {
   /** Opens or closes the frame of a loop. */
   onToggle(id: string): void;
-  /** Shows the body alone on the canvas. */
-  onOpenAlone(id: string): void;
+  /** Shows the body alone on the canvas. Absent: it is not shown alone here. */
+  onOpenAlone?(id: string): void;
   /** Controls in the head of an open loop: its rounds, and a run for one item. */
   renderTools(id: string): ReactNode;
 }

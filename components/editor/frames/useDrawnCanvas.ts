@@ -1,11 +1,11 @@
 import { useCallback, useMemo } from 'react';
-import type { NodeResult } from '@/contract/execution';
 import { findDisconnectedNodes } from '@/components/graph/disconnected';
 import { findUnknownNames } from '@/components/graph/edits/unknown-names';
 import { definitionAtPath } from '@/components/graph/body';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { drawnNodeId, findDrawnScope, type DrawnDefinition } from '@/components/graph/drawn';
 import { undrawOpenLoops } from '@/components/graph/frames';
+import { mergeDrawnResults } from '@/components/runs/timeline/drawn-results';
 import type { ReadCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
 import { issueSentencesByNode } from '../checks/locate-issue';
 import { canvasIssuesByNode, useDraft, useDraftStore } from '../draft/draft';
@@ -57,7 +57,7 @@ export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanva
       pinned: new Set(collect((at) => Object.entries(pinnedOutputsAt(pins, at))).keys()),
     };
   }, [paths, view, whole, issues, catalogue, variables, pins]);
-  const results = useMemo(() => mergeResults(paths, view.length, readRounds), [paths, view, readRounds]);
+  const results = useMemo(() => mergeDrawnResults(paths, view.length, readRounds), [paths, view, readRounds]);
   const drawnIds = useMemo(
     () => (path === view ? selectedIds : selectedIds.map((id) => drawnNodeId(path.slice(view.length), id))),
     [path, view, selectedIds],
@@ -90,22 +90,4 @@ export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanva
     [store, catalogue],
   );
   return { definition, view, marks, results, selectedIds: drawnIds, change, select };
-}
-
-const NO_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
-
-/** The results of all drawn nodes, in the chosen rounds. */
-function mergeResults(
-  paths: readonly (readonly string[])[],
-  depth: number,
-  readRounds: ReadCanvasRounds | undefined,
-): ReadonlyMap<string, NodeResult> {
-  if (!readRounds) return NO_RESULTS;
-  const [only] = paths;
-  if (paths.length === 1 && only) return readRounds(only).results;
-  return new Map(
-    paths.flatMap((at) =>
-      [...readRounds(at).results].map(([id, result]) => [drawnNodeId(at.slice(depth), id), result] as const),
-    ),
-  );
 }
