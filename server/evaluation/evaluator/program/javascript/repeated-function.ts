@@ -4,14 +4,14 @@ import type { QuickJSHandle } from 'quickjs-emscripten';
 const KEPT_AFTER = 8;
 
 /** A state of the memory that can be put back. */
-export interface MemoryState {
+export interface RestorableMemory {
   restore(): void;
 }
 
 /** A memory, and how another state of it is captured. */
-export interface CapturedMemory extends MemoryState {
+export interface CapturedMemory extends RestorableMemory {
   /** Compiles, and captures the memory after that. Without a state the memory has become too large for it. */
-  capture(compile: () => QuickJSHandle): { compiled: QuickJSHandle; state: MemoryState | undefined };
+  capture(compile: () => QuickJSHandle): { compiled: QuickJSHandle; state: RestorableMemory | undefined };
 }
 
 /**
@@ -19,7 +19,7 @@ export interface CapturedMemory extends MemoryState {
  * compiled once, and each evaluation begins with the memory as it was after that, before any evaluation.
  */
 export class RepeatedFunction {
-  private kept: { source: string; compiled: QuickJSHandle; state: MemoryState } | undefined;
+  private kept: { source: string; compiled: QuickJSHandle; state: RestorableMemory } | undefined;
   private last = '';
   private times = 0;
 
