@@ -36,6 +36,8 @@ export interface WeftNodeConfig {
   type: string;
   config: Record<string, unknown>;
   path?: string;
+  /** What picked values were called, by their paths in the config. */
+  labels?: Record<string, string>;
 }
 
 /** What the conversion of one node needs to know about the rest of the workflow. */
@@ -144,12 +146,12 @@ export class NodeConversion {
 
   /** One node of Weft that receives the whole input. */
   asSingleNode(
-    { type, config, path = '' }: WeftNodeConfig,
+    { type, config, path = '', labels }: WeftNodeConfig,
     isList = false,
     ports: readonly string[] = ['output'],
   ): ConvertedNodes {
     return {
-      nodes: [this.createNode(this.id, type, config)],
+      nodes: [{ ...this.createNode(this.id, type, config), ...(labels ? { labels } : {}) }],
       connections: [],
       entries: [this.id],
       outputs: ports.map((port) => ({ node: this.id, port })),
@@ -181,12 +183,16 @@ export class NodeConversion {
     }
     const start = this.context.createId(`${this.id}_item`);
     const inner = this.context.createId(`${this.id}_one`);
-    const { type, config, path = '' } = make(this.itemExpressions, `nodes.${start}.item`);
+    const { type, config, path = '', labels } = make(this.itemExpressions, `nodes.${start}.item`);
     const { x, y } = this.node.position;
     const body = {
       nodes: [
         { id: start, type: 'start', position: { x, y }, config: {} },
-        { ...this.createNode(inner, type, config), position: { x: x + LOOP_BODY_NODE_GAP, y } },
+        {
+          ...this.createNode(inner, type, config),
+          ...(labels ? { labels } : {}),
+          position: { x: x + LOOP_BODY_NODE_GAP, y },
+        },
       ],
       connections: [{ sourceNode: start, sourcePort: 'output', targetNode: inner, targetPort: 'input' }],
     };

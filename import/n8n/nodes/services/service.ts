@@ -5,7 +5,7 @@ import {
   type WeftNodeConfig,
   type ConvertedNodes,
 } from '../../conversion';
-import { asN8nObject, asN8nObjects, type N8nObject } from '../../file';
+import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject } from '../../file';
 import { jsonataString } from '../../javascript/code';
 import { isN8nExpression, convertJsonText, escapeBraces, type NodeExpressions } from '../../n8n-expressions';
 import type { NodeConverter } from '../flow';
@@ -28,6 +28,9 @@ export type ConnectorCallBuilder = (read: ParameterReader) => ConnectorCall | un
 
 /** The parameters of a node of n8n, as Weft writes them. */
 export class ParameterReader {
+  /** What values that were chosen from a list were called. */
+  readonly chosenLabels = new Map<string, string>();
+
   constructor(
     readonly conversion: NodeConversion,
     readonly expressions: NodeExpressions,
@@ -41,7 +44,17 @@ export class ParameterReader {
 
   /** The parameter at a dotted path; one that is chosen from a list is its value. */
   get(path: string): unknown {
-    return pickedValue(this.raw(path));
+    const given = this.raw(path);
+    const { __rl: isPicked, cachedResultName: name } = asN8nObject(given);
+    const value = pickedValue(given);
+    if (
+      isPicked === true &&
+      typeof name === 'string' &&
+      name !== '' &&
+      (typeof value === 'string' || typeof value === 'number')
+    )
+      this.chosenLabels.set(String(value), name);
+    return value;
   }
 
   /** The first of these parameters as a text, with its expressions. */
@@ -180,12 +193,27 @@ export const serviceConverter =
       );
     addCredentialTodo(conversion, `an account of ${node.name}`);
     if (node.hint) conversion.addRemark(node.hint);
-    return conversion.forEachItem(
-      (expressions) =>
-        connectorNodeConfig(node.connector, callOf(new ParameterReader(conversion, expressions)) ?? first),
-      first.isList,
-    );
+    return conversion.forEachItem((expressions) => {
+      const read = new ParameterReader(conversion, expressions);
+      const made = connectorNodeConfig(node.connector, callOf(read) ?? first);
+      return { ...made, ...pickedLabels(made.config['parameters'], read.chosenLabels) };
+    }, first.isList);
   };
+
+/** The labels of a node keep at most this many of the names that n8n kept, cut to this length. */
+const MAX_IMPORTED_LABELS = 10;
+const MAX_IMPORTED_LABEL = 100;
+
+/** What the picked values among the parameters were called in n8n. */
+function pickedLabels(parameters: unknown, names: ReadonlyMap<string, string>): { labels?: Record<string, string> } {
+  const labels = Object.entries(asN8nObject(parameters)).flatMap(([field, value]): [string, string][] => {
+    const name = typeof value === 'string' || typeof value === 'number' ? names.get(String(value)) : undefined;
+    return name === undefined
+      ? []
+      : [[`parameters.${field}`, cutWellFormed(name.replaceAll(/[\p{Cc}\s]+/gu, ' '), MAX_IMPORTED_LABEL)]];
+  });
+  return labels.length === 0 ? {} : { labels: Object.fromEntries(labels.slice(0, MAX_IMPORTED_LABELS)) };
+}
 
 /** A call as the config of a connector node. */
 export function connectorNodeConfig(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NodeLabels } from '@/contract/workflows/node-labels';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { definitionIssues } from '@/server/workflow/definition/definition';
 import { readinessIssues } from '@/server/workflow/definition/readiness';
@@ -709,4 +710,15 @@ describe('a node of a service', () => {
       'input.body.results',
     );
   });
+});
+
+it('keeps what picked values were called, for nodes alone and in loops', () => {
+  const parameters = { operation: 'get', resource: 'record', ...TABLE, id: 'rec1' };
+  for (const isList of [false, true]) {
+    const { definition } = imported('airtable', parameters, { isList });
+    expect(JSON.stringify(definition)).toContain('"labels":{"parameters.base":"Base","parameters.table":"People"}');
+  }
+  const long = { ...parameters, base: chosen('app1', 'x\u0001'.repeat(5000)) };
+  const node = imported('airtable', long).definition.nodes.find(({ id }) => id === 'it');
+  expect(NodeLabels.safeParse(node?.labels).success).toBe(true);
 });
