@@ -24,6 +24,10 @@ export const WEBHOOK_PROVIDERS = [
   'calendly',
   'hubspot',
   'trello',
+  'microsoft_graph',
+  'asana',
+  'zendesk',
+  'mailchimp',
 ] as const;
 
 /** Replaces stored secrets in every response. A request that sends it back keeps the secret. */

@@ -1,3 +1,4 @@
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import type { WebhookProvider } from '@/contract/triggers/webhook-verification';
 import type { ApiRequest, ApiResponse } from './operation';
 import type { ParameterShape } from './parameters';
@@ -95,6 +96,24 @@ export function* findInPages<Item>(
     const found = items.find(isWanted);
     if (found) return found;
     if (items.length < pageSize) return null;
+  }
+  return null;
+}
+
+/** The same in pages that a token of the page before leads to. `at`: dotted paths of the items and of the token. */
+export function* findByToken<Item>(
+  read: (token: string | undefined) => ApiRequest,
+  at: { items: string; token: string },
+  isWanted: (item: Item) => boolean,
+): ProviderRequests<Item | null> {
+  let token: string | undefined;
+  for (let page = 1; page <= MAX_SEARCHED_PAGES; page += 1) {
+    const { body } = yield read(token);
+    const found = ((getAtPath(body, at.items) ?? []) as Item[]).find(isWanted);
+    if (found) return found;
+    const next = getAtPath(body, at.token);
+    if (typeof next !== 'string' || next === '' || next === token) return null;
+    token = next;
   }
   return null;
 }

@@ -56,6 +56,10 @@ const PROVIDER_LABELS: Record<WebhookProvider, [label: string, secret: string]> 
   calendly: ['Calendly', 'Signing key'],
   hubspot: ['HubSpot', 'Client secret of the app'],
   trello: ['Trello', 'Secret of the app'],
+  microsoft_graph: ['Microsoft Graph', 'Client state'],
+  asana: ['Asana', 'Secret (X-Hook-Secret)'],
+  zendesk: ['Zendesk', 'Signing secret'],
+  mailchimp: ['Mailchimp', 'Secret in the address'],
 };
 
 const createProviderChoice = (provider: WebhookProvider): [string, VerificationChoice] => {

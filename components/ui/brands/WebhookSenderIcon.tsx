@@ -6,14 +6,17 @@ import classes from './WebhookSenderIcon.module.css';
  * connector.
  */
 const ICON_FOLDERS: Record<string, string> = {
+  asana: 'connectors',
   calendly: 'connectors',
   discord: 'connectors',
   github: 'connectors',
   gitlab: 'connectors',
   hubspot: 'connectors',
   linear: 'connectors',
+  mailchimp: 'connectors',
   mailgun: 'senders',
   meta: 'senders',
+  microsoft_graph: 'connectors',
   paddle: 'senders',
   shopify: 'connectors',
   slack: 'connectors',
@@ -23,6 +26,7 @@ const ICON_FOLDERS: Record<string, string> = {
   trello: 'connectors',
   twilio: 'connectors',
   typeform: 'connectors',
+  zendesk: 'connectors',
   zoom: 'senders',
 };
 

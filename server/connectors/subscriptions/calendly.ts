@@ -1,13 +1,10 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
-import type { ConnectorSubscriptions, ProviderRequests, SubscribedEvent } from '../subscription';
+import { findByToken, type ConnectorSubscriptions, type ProviderRequests, type SubscribedEvent } from '../subscription';
 
 interface CalendlySubscription {
   uri: string;
   callback_url?: string;
 }
-
-/** Pages of a list that are read. */
-const MAX_SUBSCRIPTION_PAGES = 20;
 
 const calendlyEvent = (id: string, title: string, words: string): SubscribedEvent => ({
   id,
@@ -45,17 +42,12 @@ export const calendlySubscriptions: ConnectorSubscriptions = {
   ],
   *find({ url }) {
     const own = yield* readOwnUser();
-    let token: unknown;
-    for (let page = 1; page <= MAX_SUBSCRIPTION_PAGES; page += 1) {
-      const query = { ...own, scope: 'user', count: 100, page_token: token ?? undefined };
-      const { body } = yield { path: '/webhook_subscriptions', query };
-      const all = (getAtPath(body, 'collection') ?? []) as CalendlySubscription[];
-      const found = all.find((each) => each.callback_url === url);
-      if (found) return { externalId: found.uri, expiresAt: null };
-      token = getAtPath(body, 'pagination.next_page_token');
-      if (typeof token !== 'string' || token === '') return null;
-    }
-    return null;
+    const found = yield* findByToken<CalendlySubscription>(
+      (token) => ({ path: '/webhook_subscriptions', query: { ...own, scope: 'user', count: 100, page_token: token } }),
+      { items: 'collection', token: 'pagination.next_page_token' },
+      ({ callback_url: address }) => address === url,
+    );
+    return found && { externalId: found.uri, expiresAt: null };
   },
   *create({ url, secret, event }) {
     const own = yield* readOwnUser();

@@ -1,26 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenOn, textOf } from '../listen';
-
-/** A webhook at the stand-in. */
-export interface StandInWebhook {
-  id: string;
-  url: string;
-  secret: string;
-  events: string[];
-  /** The path under which it was made. */
-  owner: string;
-}
-
-interface ProviderCall {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  body: Record<string, unknown>;
-  form: URLSearchParams;
-}
-
-type ProviderReply = { status: number; body?: unknown };
+import {
+  nextId,
+  type ProviderCall,
+  type ProviderReply,
+  type ProviderRules,
+  type ReachAddress,
+  type StandInWebhook,
+} from './webhook-collection';
 
 /**
  * The webhooks of a provider as its API documents them. `before` answers a call in place of it; an answer of undefined
@@ -32,12 +20,9 @@ export interface WebhookProviderServer {
   calls: string[];
   before: (call: ProviderCall) => ProviderReply | undefined;
   after: (call: ProviderCall) => 'answer' | 'hang up';
+  reach: ReachAddress;
   close(): Promise<void>;
 }
-
-type ProviderRules = (call: ProviderCall, webhooks: StandInWebhook[]) => ProviderReply;
-
-const nextId = () => String(1_000_000 + randomBytes(3).readUIntBE(0, 3));
 
 /** https://docs.github.com/en/rest/repos/webhooks */
 const githubRules: ProviderRules = ({ method, path, query, body }, webhooks) => {
@@ -118,16 +103,20 @@ const stripeRules: ProviderRules = ({ method, path, form }, webhooks) => {
   return { status: 200, body: { id, deleted: true } };
 };
 
-const PROVIDER_RULES = { github: githubRules, telegram: telegramRules, stripe: stripeRules };
+/** The providers with rules of their own; others are collections of webhooks. */
+export const OWN_PROVIDER_RULES = { github: githubRules, telegram: telegramRules, stripe: stripeRules };
 
 /** Starts a stand-in for a provider. */
-export async function openWebhookProvider(provider: keyof typeof PROVIDER_RULES): Promise<WebhookProviderServer> {
-  const answerCall = PROVIDER_RULES[provider];
+export async function openWebhookProvider(
+  provider: keyof typeof OWN_PROVIDER_RULES | ProviderRules,
+): Promise<WebhookProviderServer> {
+  const answerCall = typeof provider === 'function' ? provider : OWN_PROVIDER_RULES[provider];
   const server: Omit<WebhookProviderServer, 'url' | 'close'> = {
     webhooks: [],
     calls: [],
     before: () => undefined,
     after: () => 'answer',
+    reach: () => Promise.reject(new Error('The address cannot be reached.')),
   };
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://provider');
@@ -139,12 +128,13 @@ export async function openWebhookProvider(provider: keyof typeof PROVIDER_RULES)
       query: searchParams,
       body: isForm || text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
       form: new URLSearchParams(isForm ? text : ''),
+      origin: `http://${request.headers.host}`,
     };
     server.calls.push(`${call.method} ${pathname.replace(/^\/bot[^/]*/, '')}`);
-    const { status, body } = server.before(call) ?? answerCall(call, server.webhooks);
+    const { status, body, headers } = server.before(call) ?? (await answerCall(call, server.webhooks, server.reach));
     if (server.after(call) === 'hang up') return void request.socket.destroy();
     response
-      .writeHead(status, { 'Content-Type': 'application/json' })
+      .writeHead(status, { 'Content-Type': 'application/json', ...headers })
       .end(body === undefined ? '' : JSON.stringify(body));
   };
   const listening = await listenOn((request, response) => void handle(request, response));

@@ -148,9 +148,10 @@ async function acceptBy(
     if (!isCached) await requireStillVerified(call, webhook);
     const content = delivered.of(webhook);
     const body = content instanceof Promise ? await content : content;
-    const challenge = webhookVerifier(webhook).challenge?.(call, body);
+    const verifier = webhookVerifier(webhook);
+    const challenge = verifier.challenge?.(call, body);
     if (challenge) return countChallenge(challenge);
-    input = inputFrom(call, webhook, body);
+    input = inputFrom(call, webhook, verifier.withoutSecret ? verifier.withoutSecret(body) : body);
     if (hasUnusableSenderId(call))
       throw invalidFieldProblem('X-Service-Delivery', 'must have 1 to 200 visible ASCII characters');
     senderId = verifiedSenderId(call, webhook, body);

@@ -295,7 +295,50 @@ const SENDERS: Record<WebhookProvider, Sender> = {
       return { raw, headers: { ...JSON_TYPE, 'x-trello-webhook': sign(secret, raw + hook.url, 'sha1', 'base64') } };
     },
   },
+  microsoft_graph: {
+    secret: 'graph client state',
+    wrongSecret: 'graph client stata',
+    request: (secret, _, { number }) => ({
+      raw: JSON.stringify({ value: [{ changeType: 'created', clientState: secret, resourceData: { id: number } }] }),
+      headers: JSON_TYPE,
+    }),
+  },
+  asana: {
+    secret: 'asana hook secret',
+    wrongSecret: 'another',
+    request(secret, _, { number }) {
+      const raw = `{"events":[{"action":"added","resource":{"gid":"${number}"}}]}`;
+      return { raw, headers: { ...JSON_TYPE, 'x-hook-signature': sign(secret, raw) } };
+    },
+  },
+  zendesk: {
+    secret: 'zendesk signing secret',
+    wrongSecret: 'another',
+    hasTime: true,
+    hasId: true,
+    request(secret, _, { number, skew }) {
+      const raw = `{"id":"e${number}","type":"zen:event-type:ticket.created"}`;
+      const time = new Date(seconds(skew) * 1000).toISOString();
+      const headers = {
+        'x-zendesk-webhook-signature': sign(secret, time + raw, 'sha256', 'base64'),
+        'x-zendesk-webhook-signature-timestamp': time,
+      };
+      return { raw, headers: { ...JSON_TYPE, ...headers } };
+    },
+  },
+  mailchimp: {
+    secret: 'mailchimp secret',
+    wrongSecret: 'another',
+    request: (secret, _, { number }) => ({
+      query: `?${new URLSearchParams({ secret }).toString()}`,
+      raw: `type=subscribe&data%5Bid%5D=${number}`,
+      headers: FORM_TYPE,
+    }),
+  },
 };
+
+/** They send a token, which covers nothing of the body. */
+const TOKEN_SENDERS: WebhookProvider[] = ['gitlab', 'telegram', 'microsoft_graph', 'mailchimp'];
 
 const hookFor = (provider: WebhookProvider): Promise<TestHook> => {
   const { secret, verifyToken } = SENDERS[provider];
@@ -317,7 +360,13 @@ test.each(WebhookProvider.options)('%s: its own signature is accepted, others ar
   const wrong = await sender.request(sender.wrongSecret, of.hook, { number: 2, skew: 0 });
   expect((await send(of.hook, wrong)).status).toBe(401);
   expect(
-    (await send(of.hook, { ...right, headers: { 'content-type': right.headers['content-type']! }, raw: '{}' })).status,
+    (
+      await send(of.hook, {
+        method: right.method,
+        headers: { 'content-type': right.headers['content-type']! },
+        raw: '{}',
+      })
+    ).status,
   ).toBe(401);
   expect(await runsOf(of)).toBe(1);
 });
@@ -354,8 +403,7 @@ test.each(WebhookProvider.options)('%s: a changed body is refused', async (provi
   const of = await hookFor(provider);
   const right = await sender.request(sender.secret, of.hook, { number: 1, skew: 0 });
   const { status } = await send(of.hook, { ...right, raw: right.raw.replace(/\d/, '7') });
-  // GitLab and Telegram send a token, which covers nothing.
-  expect(status).toBe(provider === 'gitlab' || provider === 'telegram' ? 202 : 401);
+  expect(status).toBe(TOKEN_SENDERS.includes(provider) ? 202 : 401);
 });
 
 test('mailgun: a token works once, and a form may carry it', async () => {
@@ -476,4 +524,44 @@ test('the workspace sees no secret of a provider', async () => {
   });
   const stored = JSON.stringify(await prismaClient().webhook.findMany({ where: { workflowId: of.workflowId } }));
   expect(stored).not.toMatch(/meta app secret|token of the subscription/);
+});
+
+test('microsoft_graph: the question is answered to everybody, and runs do not see the client state', async () => {
+  const of = await hookFor('microsoft_graph');
+  const token = 'Validation: <b>Testing</b> client+application';
+  const query = `?validationToken=${encodeURIComponent(token)}`;
+  const asked = await send(of.hook, { query, headers: { 'content-type': 'text/plain' } });
+  expect([asked.status, asked.body, asked.headers.get('content-type')]).toEqual([
+    200,
+    token,
+    'text/plain; charset=utf-8',
+  ]);
+  const { secret } = SENDERS.microsoft_graph;
+  const two = (states: string[]) => JSON.stringify({ value: states.map((clientState) => ({ clientState, a: 1 })) });
+  expect((await send(of.hook, { raw: two([secret, 'another']), headers: JSON_TYPE })).status).toBe(401);
+  expect((await send(of.hook, { raw: '{"value":[]}', headers: JSON_TYPE })).status).toBe(401);
+  const accepted = await send(of.hook, { raw: two([secret, secret]), headers: JSON_TYPE });
+  const run = await prismaClient().execution.findUniqueOrThrow({ where: { id: accepted.body.executionId } });
+  expect(run.input).toEqual({ value: [{ a: 1 }, { a: 1 }] });
+  expect(await runsOf(of)).toBe(1);
+});
+
+test('asana: the offered secret is confirmed and not taken, and signs of life start nothing', async () => {
+  const of = await hookFor('asana');
+  const offered = await send(of.hook, { headers: { 'x-hook-secret': 'of-somebody-else' } });
+  expect([offered.status, offered.headers.get('x-hook-secret')]).toEqual([204, 'of-somebody-else']);
+  const raw = '{"events":[]}';
+  const beat = (secret: string) =>
+    send(of.hook, { raw, headers: { ...JSON_TYPE, 'x-hook-signature': sign(secret, raw) } });
+  expect((await beat('of-somebody-else')).status).toBe(401);
+  expect((await beat(SENDERS.asana.secret)).status).toBe(204);
+  expect(await runsOf(of)).toBe(0);
+});
+
+test('mailchimp: asks by GET whether the address exists', async () => {
+  const of = await hookFor('mailchimp');
+  const ask = (secret: string) => send(of.hook, { method: 'GET', query: `?secret=${encodeURIComponent(secret)}` });
+  expect((await ask(SENDERS.mailchimp.secret)).status).toBe(200);
+  expect((await ask('another')).status).toBe(401);
+  expect(await runsOf(of)).toBe(0);
 });

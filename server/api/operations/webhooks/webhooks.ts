@@ -116,6 +116,7 @@ const createWebhookOperation = defineOperation({
       allowWithoutExpiry: acceptsTokensWithoutExpiry(given),
       response: response && toWebhookResponseColumn(response),
       cors: toCorsColumn(cors),
+      ...(subscribed?.subscriptions.input && { input: subscribed.subscriptions.input }),
       id,
       workflowId,
       path,
@@ -190,6 +191,7 @@ const updateWebhookOperation = defineOperation({
       allowWithoutExpiry,
       response: response && toWebhookResponseColumn(response),
       cors: toCorsColumn(cors),
+      ...(isSubscribedAnew && subscribed.subscriptions.input && { input: subscribed.subscriptions.input }),
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(rejectDuplicateWebhook);
@@ -250,8 +252,9 @@ const rotateWebhookSecretOperation = defineOperation({
     const { webhookGraceHours } = await findWorkspacePolicy(db, caller.workspaceId);
     const data = {
       secret: sealNewSecret(webhookId, secret, current),
-      oldSecret: before.secret,
-      oldSecretUntil: new Date(Date.now() + webhookGraceHours * MS_PER_HOUR),
+      // The provider gets the new secret at once.
+      oldSecret: current ? null : before.secret,
+      oldSecretUntil: current ? null : new Date(Date.now() + webhookGraceHours * MS_PER_HOUR),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data });
     if (!current) return { ...(await toDetailedWebhookResponse(db, row)), secret };

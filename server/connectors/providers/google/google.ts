@@ -5,6 +5,7 @@ import { googleDocsOperations } from './docs';
 import { googleDriveOperations } from './drive';
 import { gmailOperations } from './gmail';
 import { googleSheetsOperations } from './sheets';
+import { googleSubscriptions } from '../../subscriptions/google';
 
 const GOOGLE_SCOPE_PREFIX = 'https://www.googleapis.com/auth';
 const SHEETS_LIMITS_PAGE = 'https://developers.google.com/workspace/sheets/api/limits';
@@ -102,6 +103,7 @@ export const googleConnector: ConnectorDefinition = {
       limits: { perMinute: 60, source: 'https://developers.google.com/workspace/docs/api/limits' },
     },
   ],
+  subscriptions: googleSubscriptions,
   operations: [
     ...googleSheetsOperations,
     ...gmailOperations,

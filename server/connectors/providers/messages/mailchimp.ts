@@ -11,6 +11,7 @@ import {
   valueLineParameter,
 } from '../../parameters';
 import { mailchimpChoices } from './mailchimp-choices';
+import { mailchimpSubscriptions } from '../../subscriptions/mailchimp';
 
 // https://mailchimp.com/developer/marketing/docs/fundamentals/
 const mailchimpOffsetPaging: ConnectorPaging = { kind: 'offset', query: 'offset', size: 'count', defaultSize: 10 };
@@ -81,6 +82,7 @@ export const mailchimpConnector: ConnectorDefinition = {
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/ping' },
   choices: mailchimpChoices,
+  subscriptions: mailchimpSubscriptions,
   operations: [
     defineSteppedOperation({
       id: 'members.upsert',

@@ -11,6 +11,7 @@ import { microsoftPeopleOperations } from './people';
 import { sharepointOperations } from './sharepoint';
 import { teamsChannelOperations } from './teams-channels';
 import { teamsMessageOperations } from './teams-messages';
+import { microsoftGraphSubscriptions } from '../../subscriptions/microsoft-graph';
 
 const SHAREPOINT_LIMITS_PAGE =
   'https://learn.microsoft.com/sharepoint/dev/general-development/how-to-avoid-getting-throttled-or-blocked-in-sharepoint-online';
@@ -115,6 +116,7 @@ export const microsoftGraphConnector: ConnectorDefinition = {
       synonyms: ['user', 'directory', 'entra', 'azure ad', 'profile'],
     },
   ],
+  subscriptions: microsoftGraphSubscriptions,
   operations: [
     ...outlookSendingOperations,
     ...outlookMessageOperations,

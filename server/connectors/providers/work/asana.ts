@@ -11,6 +11,7 @@ import {
   multilineParameter,
   valueLineParameter,
 } from '../../parameters';
+import { asanaSubscriptions } from '../../subscriptions/asana';
 
 // https://developers.asana.com/docs/pagination
 const asanaTokenPaging: ConnectorPaging = { kind: 'token', at: 'next_page.offset', query: 'offset' };
@@ -80,6 +81,7 @@ export const asanaConnector: ConnectorDefinition = {
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/users/me' },
   choices: asanaChoices,
+  subscriptions: asanaSubscriptions,
   operations: [
     {
       id: 'tasks.list',

@@ -28,6 +28,7 @@ import {
 } from './jira-parameters';
 import { jiraProjectOperations } from './jira-projects';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { jiraSubscriptions } from '../../subscriptions/jira';
 
 interface JiraIssueDetails {
   summary?: string | undefined;
@@ -103,6 +104,7 @@ export const jiraConnector: ConnectorDefinition = {
   choices: jiraChoices,
   // Jira states bursts for each address of its API, and no number for an account.
   limits: { source: 'https://developer.atlassian.com/cloud/jira/platform/rate-limiting/' },
+  subscriptions: jiraSubscriptions,
   operations: [
     {
       id: 'issues.search',

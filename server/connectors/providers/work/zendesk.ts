@@ -20,6 +20,7 @@ import {
   multilineParameter,
   valueLineParameter,
 } from '../../parameters';
+import { zendeskSubscriptions } from '../../subscriptions/zendesk';
 
 const zendeskTicketNumber = listedParameter(countParameter('Ticket', 2 ** 52), 'tickets').describe(
   'Number of the ticket',
@@ -100,6 +101,7 @@ export const zendeskConnector: ConnectorDefinition = {
   setup: 'Nothing has to be registered: an account has API tokens.',
   probe: { path: '/users/me.json' },
   choices: zendeskChoices,
+  subscriptions: zendeskSubscriptions,
   operations: [
     {
       id: 'tickets.list',

@@ -61,7 +61,7 @@ export const EXPORTED_TABLES: Record<string, ExportedTable> = {
     names: { workspace_id: 'workspace', workflow_id: 'workflow', webhook_id: 'webhook' },
     texts: ['connector_id', 'credential_id'],
     without:
-      'home status may_exist external_id expires_at account credential_version error_message error_at failures next_at removal_since kept_credential kept_sealed lease_token lease_until'.split(
+      'home status may_exist external_id expires_at renews_at account credential_version error_message error_at failures next_at removal_since kept_credential kept_sealed lease_token lease_until'.split(
         ' ',
       ),
   },

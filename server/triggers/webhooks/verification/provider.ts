@@ -1,12 +1,15 @@
 import type { WebhookProvider } from '@/contract/triggers/webhook-verification';
+import { asanaWebhooks } from './providers/asana';
 import { calendlyWebhooks } from './providers/calendly';
 import { discordWebhooks } from './providers/discord';
 import { githubWebhooks } from './providers/github';
 import { gitlabWebhooks } from './providers/gitlab';
 import { hubspotWebhooks } from './providers/hubspot';
 import { linearWebhooks } from './providers/linear';
+import { mailchimpWebhooks } from './providers/mailchimp';
 import { mailgunWebhooks } from './providers/mailgun';
 import { metaWebhooks } from './providers/meta';
+import { microsoftGraphWebhooks } from './providers/microsoft-graph';
 import { paddleWebhooks } from './providers/paddle';
 import { shopifyWebhooks } from './providers/shopify';
 import { slackWebhooks } from './providers/slack';
@@ -17,6 +20,7 @@ import { telegramWebhooks } from './providers/telegram';
 import { trelloWebhooks } from './providers/trello';
 import { twilioWebhooks } from './providers/twilio';
 import { typeformWebhooks } from './providers/typeform';
+import { zendeskWebhooks } from './providers/zendesk';
 import { zoomWebhooks } from './providers/zoom';
 import type { WebhookProviderRecord } from './provider-record';
 
@@ -42,4 +46,8 @@ export const WEBHOOK_PROVIDER_RECORDS: Record<WebhookProvider, WebhookProviderRe
   calendly: calendlyWebhooks,
   hubspot: hubspotWebhooks,
   trello: trelloWebhooks,
+  microsoft_graph: microsoftGraphWebhooks,
+  asana: asanaWebhooks,
+  zendesk: zendeskWebhooks,
+  mailchimp: mailchimpWebhooks,
 };

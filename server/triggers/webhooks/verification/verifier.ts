@@ -30,6 +30,8 @@ export interface WebhookVerifier {
   check?(head: DeliveryHead): BodyCheck;
   /** The value of WWW-Authenticate of a refusal; default `Bearer`. */
   readonly authenticate?: string;
+  /** The parsed body without a secret that the sender writes into it. */
+  withoutSecret?(body: unknown): unknown;
   /** The provider's id of the delivery; null: it sends none. `body` is parsed. */
   deliveryId?(head: DeliveryHead, body: unknown): string | null;
   /** A delivery id that is used again is a replay, and refused. */
