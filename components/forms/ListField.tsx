@@ -1,17 +1,26 @@
 import { ActionIcon, Button, Group, Input, Paper, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { use } from 'react';
+import { ChoiceTargetContext, type ChoiceTarget } from './choices/choice-target';
 import type { FieldControlProps } from './model/field-props';
 import { SchemaFields } from './SchemaFields';
 import { useNestedField } from './model/nested-field';
 import { fieldControlKind, schemaLabel, type FieldSchema } from './model/field-schema';
 
+const withoutLabels = ({ labels: _, onLabel: __, ...asked }: ChoiceTarget): ChoiceTarget => asked;
+
 /** A list of values: one line per text, one small form per object. */
-export function ListField({ name, schema, value, isRequired, path, errors, onChange }: FieldControlProps) {
+export function ListField(props: FieldControlProps) {
+  const { name, schema, value, isRequired, path, errors, siblings, siblingSchemas, onChange } = props;
   const Field = useNestedField();
+  const target = use(ChoiceTargetContext);
+  // Entries change their places, so what they were called is not kept by their paths.
+  const entryTarget = target && withoutLabels(target);
   const stored: unknown[] = Array.isArray(value) ? value : [];
   // Where rows are what the form is for, the first one is there to be filled in.
   const items = stored.length === 0 && schema['x-editor'] === 'rows' ? [{}] : stored;
-  const item: FieldSchema = schema.items ?? {};
+  const choices = schema['x-choices'];
+  const item: FieldSchema = choices ? { ...schema.items, 'x-choices': choices } : (schema.items ?? {});
   const isGroup = fieldControlKind(item) === 'group';
   const change = (next: unknown[]) => onChange(next.length ? next : undefined);
   const edit = (index: number, next: unknown) => change(items.map((old, at) => (at === index ? (next ?? '') : old)));
@@ -40,15 +49,19 @@ export function ListField({ name, schema, value, isRequired, path, errors, onCha
                 </Paper>
               ) : (
                 <div style={{ flex: 1 }}>
-                  <Field
-                    name={`${index + 1}`}
-                    schema={item}
-                    value={entry}
-                    isRequired={false}
-                    path={at}
-                    errors={errors}
-                    onChange={(next) => edit(index, next)}
-                  />
+                  <ChoiceTargetContext value={entryTarget}>
+                    <Field
+                      name={`${index + 1}`}
+                      schema={item}
+                      value={entry}
+                      isRequired={false}
+                      path={at}
+                      errors={errors}
+                      siblings={siblings}
+                      siblingSchemas={siblingSchemas}
+                      onChange={(next) => edit(index, next)}
+                    />
+                  </ChoiceTargetContext>
                 </div>
               )}
               <ActionIcon

@@ -30,6 +30,12 @@ const schema: FieldSchema = {
     },
     rows: { title: 'Rows', 'x-editor': 'json', 'x-when': { operation: ['insert'] } },
     board: { type: 'integer', title: 'Board', 'x-choices': { source: 'numbers', dependsOn: [], search: true } },
+    marks: {
+      type: 'array',
+      title: 'Marks',
+      items: { type: 'string' },
+      'x-choices': { source: 'numbers', dependsOn: [], search: true },
+    },
     sprint: { type: 'string', title: 'Sprint', 'x-choices': { source: 'numbers', dependsOn: [], search: true } },
   },
 };
@@ -147,6 +153,14 @@ test('a value is a number or a text, as the field takes it', async () => {
   fireEvent.click(within(screen.getByRole('group', { name: /^Board/ })).getByRole('radio', { name: 'By id' }));
   fireEvent.change(screen.getByRole('textbox', { name: 'Board: id' }), { target: { value: '84' } });
   expect(read('value')).toEqual({ board: 84, sprint: '37' });
+});
+
+test('each entry of a list is picked', async () => {
+  render(<Harness initial={{ marks: ['36', ''] }} />);
+  expect(screen.getAllByRole('button', { name: /^[12]:/ })).toHaveLength(2);
+  fireEvent.click(screen.getByRole('button', { name: /^2:/ }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Thirty-seven' }));
+  expect([read('value'), read('labels')]).toEqual([{ marks: ['36', '37'] }, {}]);
 });
 
 test('the source is searched, and shows more on request', async () => {
