@@ -10,9 +10,14 @@ import { useTRPC } from '@/components/client/trpc';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
 
-/** The extracted workflow is in the language of the one around it. */
-const namedLanguage = ({ language }: WorkflowDefinition): Pick<WorkflowDefinition, 'language'> =>
-  language ? { language } : {};
+/** The extracted workflow is in the language of the one around it, with its prelude. */
+const namedLanguage = ({
+  language,
+  prelude,
+}: WorkflowDefinition): Pick<WorkflowDefinition, 'language' | 'prelude'> => ({
+  ...(language ? { language } : {}),
+  ...(prelude ? { prelude } : {}),
+});
 
 /** Moves the selected nodes into a new workflow, and calls it with a sub-workflow node. */
 export function ExtractDialog({ catalogue, onClose }: { catalogue: NodeTypesByName; onClose(): void }) {

@@ -157,7 +157,9 @@ export function convertDefinition(
   const converter = new DefinitionConverter(to, findSchema, findData);
   const nodes = converter.convertNodes(definition.nodes, []);
   const { converted, refused } = converter;
-  return { definition: { ...definition, nodes, language: to }, converted, refused };
+  // Only JavaScript has a prelude.
+  const { prelude: _, ...own } = definition;
+  return { definition: { ...own, nodes, language: to }, converted, refused };
 }
 
 /** The definition with marks at fields that somebody has to look at. */

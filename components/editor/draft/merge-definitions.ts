@@ -75,6 +75,7 @@ export function mergeDefinitions(
   const graph: WorkflowDefinition = {
     nodes,
     ...(mine.language ? { language: mine.language } : {}),
+    ...(mine.prelude ? { prelude: mine.prelude } : {}),
     connections: connections.filter(({ sourceNode, targetNode }) => keptIds.has(sourceNode) && keptIds.has(targetNode)),
   };
   return mergeAnnotations(graph, base, mine, theirs);

@@ -133,7 +133,8 @@ export class ItemBuilder {
       if (made) pieces.set(id, made);
     }
     this.remarkSeveralSources(kept);
-    return { nodes: [...pieces.values()].flatMap((one) => one.nodes), connections: this.connect(pieces, kept) };
+    const nodes = nameApart([...pieces.values()].flatMap((one) => one.nodes));
+    return { nodes, connections: this.connect(pieces, kept) };
   }
 
   private convertOne(
@@ -186,6 +187,18 @@ export class ItemBuilder {
       this.results.set(node.name, { outcome, message: [before.message, remark].filter(Boolean).join(' ') });
     }
   }
+}
+
+/** Nodes with names of their own: what is added gives way to what n8n named, which expressions look for. */
+function nameApart(nodes: readonly WorkflowNode[]): WorkflowNode[] {
+  const used = new Set<string>();
+  return nodes.map((node) => {
+    const wanted = node.name ?? node.id;
+    let name = wanted;
+    for (let count = 2; used.has(name); count += 1) name = `${cutWellFormed(wanted, 190)} ${count}`;
+    used.add(name);
+    return name === node.name ? node : { ...node, name };
+  });
 }
 
 /** Types whose result depends on whether their items come together. */

@@ -36,6 +36,7 @@ const MISSING_NAMES: readonly (readonly [string, string])[] = [
   ['$jmespath', 'write it in JavaScript'],
   ['$jmesPath', 'write it in JavaScript'],
   ['.params', 'write the value'],
+  ['$workflow.name', 'write the name of the workflow'],
 ];
 const FIRST_ITEM = '[input].flat().slice(0, 1)';
 const ERROR_NODE_GAP = { x: 160, y: 160 };

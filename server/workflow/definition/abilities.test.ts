@@ -24,6 +24,7 @@ describe('abilities that a definition requires', () => {
     ],
     ['its language is the usual one', { ...flow({ start }, []), language: 'jsonata' as const }, 0],
     ['JavaScript', { ...flow({ start }, []), language: 'javascript' as const }, 4],
+    ['a prelude', { ...flow({ start }, []), language: 'javascript' as const, prelude: 'n8n' as const }, 36],
   ])('%s', (_, definition, required) => {
     expect(requiredAbilities(definition)).toBe(required);
     expect(KNOWN_ABILITIES & required).toBe(required);

@@ -400,3 +400,15 @@ test('issues inside a loop are reported with their path, missing parts as well',
   ]);
   expect(await fields(posing)).toEqual(['nodes[1].id']);
 });
+
+test('a prelude needs JavaScript, and nodes with names of their own', async () => {
+  const named = draw([
+    node('s', 'start', {}, { name: 'A' }),
+    node('t', 'transform', { expression: '$json' }, { name: 'A' }),
+  ]);
+  const script = { ...named, language: 'javascript', prelude: 'n8n' };
+  expect(await fields(script)).toEqual(['nodes[1].name']);
+  expect(await fields({ ...named, prelude: 'n8n' })).toContain('prelude');
+  expect(await fields({ ...named, language: 'javascript' })).toEqual([]);
+  expect(await fields({ ...script, prelude: 'make' })).toEqual(['prelude']);
+});

@@ -5,6 +5,7 @@ import {
   type ExpressionDialect,
 } from '@/contract/workflows/expression-language';
 import { ExpressionLanguageField, ExpressionPreludeField } from '@/contract/workflows/expression-language-field';
+import { repeatedNameIssues } from './name-issues';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 
 /** How the expressions are read; an unknown language or prelude is an issue of its own. */
@@ -27,6 +28,8 @@ export function languageIssues(value: Record<string, unknown>, prefix: string): 
     return parsed.success ? [] : toFieldErrors(parsed.error, [name]);
   });
   const isMisplaced = prefix === '' && value['prelude'] !== undefined && value['language'] !== 'javascript';
+  if (issues.length === 0 && prefix === '' && value['prelude'] !== undefined && !isMisplaced)
+    return repeatedNameIssues(value, prefix);
   return issues.length === 0 && isMisplaced
     ? [{ field: 'prelude', message: 'needs the language javascript: its names are those of JavaScript' }]
     : issues;

@@ -96,7 +96,13 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
       resumeUrl,
       resumeFormUrl: resumeUrl,
     },
-    $workflow: { id: facts.workflow.id, name: facts.workflow.name ?? '', active: true },
+    $workflow: {
+      id: facts.workflow.id,
+      get name() {
+        return facts.workflow.name ?? refuse('$workflow.name', 'write the name of the workflow');
+      },
+      active: true,
+    },
     $prevNode: { name: facts.previous ?? '', outputIndex: 0, runIndex: 0 },
     $runIndex: facts.round,
     get $itemIndex() {

@@ -1,0 +1,58 @@
+import { DateTime, Duration, Interval } from 'luxon';
+import { beforeAll, expect, test } from 'vitest';
+import { callExtension } from '.';
+
+beforeAll(() => {
+  // The sandbox has these names as globals.
+  Object.assign(globalThis, { DateTime, Duration, Interval });
+});
+
+test.each<[unknown, string, unknown[], unknown]>([
+  ['a@b.example', 'isEmail', [], true],
+  ['Ada <a@b.example>', 'extractEmail', [], 'a@b.example'],
+  ['https://a.example/x/y?z=1', 'extractDomain', [], 'a.example'],
+  ['https://a.example/x/y?z=1', 'extractUrlPath', [], '/x/y'],
+  ['helloBig world', 'toSnakeCase', [], 'hello_big_world'],
+  ['hello big world', 'toTitleCase', [], 'Hello Big World'],
+  ['Zoë', 'replaceSpecialChars', [], 'Zoe'],
+  ['<b>a</b>', 'removeTags', [], 'a'],
+  ['12.5', 'toNumber', [], 12.5],
+  ['no', 'toBoolean', [], false],
+  ['', 'isEmpty', [], true],
+  [undefined, 'isEmpty', [], true],
+  ['Zoë', 'base64Encode', [], 'Wm/Dqw=='],
+  ['Wm/Dqw==', 'base64Decode', [], 'Zoë'],
+  ['a b', 'urlEncode', [], 'a%20b'],
+  [1234.567, 'round', [1], 1234.6],
+  [1234.5, 'format', ['en-US'], '1,234.5'],
+  [3, 'isOdd', [], true],
+  [[1, 2, 3], 'chunk', [2], [[1, 2], [3]]],
+  [[1, 1, 2], 'unique', [], [1, 2]],
+  [[{ a: 1 }, { a: 2 }], 'pluck', ['a'], [1, 2]],
+  [[0, null, '', {}, 'x'], 'compact', [], [0, 'x']],
+  [[1, 2], 'union', [[2, 3]], [1, 2, 3]],
+  [[1, 2], 'sum', [], 3],
+  [[1, 2], 'includes', [2], true],
+  [{ a: 1 }, 'hasField', ['a'], true],
+  [{ a: 1, b: null }, 'compact', [], { a: 1 }],
+  [{ a: 1, b: 2 }, 'removeField', ['a'], { b: 2 }],
+  [{ a: 'x y' }, 'urlEncode', [], 'a=x+y'],
+  [true, 'toInt', [], 1],
+])('%j.%s(…)', (value, name, given, result) => {
+  expect(callExtension(value, name, false, ...given)).toEqual(result);
+});
+
+test('dates', () => {
+  const moment = callExtension('2024-05-06T07:08:09Z', 'toDateTime', false) as DateTime;
+  const utc = moment.toUTC();
+  expect(callExtension(utc, 'format', false, 'dd.MM.yyyy')).toBe('06.05.2024');
+  expect((callExtension(utc, 'plus', false, 2, 'days') as DateTime).toISODate()).toBe('2024-05-08');
+  expect(callExtension(utc, 'isWeekend', false)).toBe(false);
+  expect(callExtension(utc, 'diffTo', false, '2024-05-08T07:08:09Z', 'days')).toBe(2);
+  expect((callExtension(1_714_979_289, 'toDateTime', false, 's') as DateTime).toMillis()).toBe(1_714_979_289_000);
+});
+
+test('what has no such method throws, and no value gives none where that is expected', () => {
+  expect(() => callExtension(undefined, 'toTitleCase', false)).toThrow('toTitleCase');
+  expect(callExtension(undefined, 'toTitleCase', true)).toBeUndefined();
+});
