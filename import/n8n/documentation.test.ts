@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { ITEM_CONVERTERS } from './items/converters';
 import { NODE_CONVERTERS } from './nodes';
 import { AI_NODE_CONVERTERS } from './nodes/ai';
 
@@ -18,6 +19,7 @@ function typesUnder(heading: string): string[] {
 it('the table of nodes has every type that is converted, and no other', () => {
   const known = new Set([
     ...Object.keys(NODE_CONVERTERS),
+    ...Object.keys(ITEM_CONVERTERS),
     ...Object.keys(AI_NODE_CONVERTERS),
     'splitInBatches',
     'stickyNote',

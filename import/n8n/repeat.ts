@@ -41,7 +41,9 @@ export function convertRepeat(
   const { body, back } = until;
   const [startId, endId] = [around.createId(`${id}_round`), around.createId(`${id}_end`)];
   if (source.isList) conversion.addTodo('A list comes in: check its rounds.');
-  conversion.addRemark(`It fails after ${MAX_UNTIL_ROUNDS} rounds.`);
+  conversion.addTodo(
+    `Check what comes after it: it gives its rounds and the last result. It fails after ${MAX_UNTIL_ROUNDS} rounds.`,
+  );
   const round = `nodes.${startId}`;
   const item = `(${round}.index = 0 ? ${source.code} : ${round}.previous.item)`;
   const { x, y } = node.position;

@@ -56,7 +56,7 @@ test('nodes in one line are repeated until a condition holds', async () => {
     '{ "item": nodes.ask.body, "isDone": (nodes.ask.body.status = "done") ? true : false }',
   );
   expect(byId['told']?.config['fields']).toMatchObject({ state: '{{ input.last.item.status }}' });
-  expect(said['Done?']).toEqual(['converted', 'It fails after 1000 rounds.']);
+  expect(said['Done?']).toEqual(['partly', expect.stringContaining('It fails after 1000 rounds.')]);
 
   // With a second way out of the loop, the connection back is left out.
   const branched = imported([...nodes, node('Log', 'noOp')], { ...connections, Ask: [to('Done?', 'Log')] });

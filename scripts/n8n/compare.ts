@@ -1,14 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { buildCaseWorkflow, parseNodeCases } from '@/import/n8n/cases/node-case';
+import {
+  buildCaseWorkflow,
+  caseOutputName,
+  isWorkflowCase,
+  parseCases,
+  type NodeCase,
+  type WorkflowCase,
+} from '@/import/n8n/cases/node-case';
 import { findDifference } from './differences';
 import type { N8nRun } from './real-n8n';
 import type { NodeItems, WeftRun } from './weft';
 
-/** A workflow to compare. */
+/** A workflow to compare. `recorded`: what n8n gave when it was recorded. */
 export interface ComparedWorkflow {
   name: string;
   exported: unknown;
+  recorded?: Pick<N8nRun, 'items' | 'failure'>;
 }
 
 /** How a workflow did in Weft beside n8n. */
@@ -17,14 +25,23 @@ export type Comparison =
   | { kind: 'n8n failed'; failure: string }
   | { kind: 'different'; node: string; difference: string; isReported: boolean };
 
+function toComparedCase(file: string, one: NodeCase | WorkflowCase): ComparedWorkflow {
+  if (isWorkflowCase(one))
+    return { name: `${file}: ${one.workflow.name}`, exported: one.workflow, recorded: { failure: undefined, ...one } };
+  const { type, version, shows, outputs = [], failure } = one;
+  const items = Object.fromEntries(outputs.map((list, port) => [caseOutputName(port), list]));
+  return {
+    name: `${file}: ${type} ${version}: ${shows}`,
+    exported: buildCaseWorkflow(one),
+    recorded: { items, failure },
+  };
+}
+
 function readWorkflows(file: string): ComparedWorkflow[] {
   const text = readFileSync(file, 'utf8');
   const { name, ext } = path.parse(file);
   if (ext === '.json') return [{ name, exported: JSON.parse(text) as unknown }];
-  return parseNodeCases(text).map((one) => ({
-    name: `${name}: ${one.type} ${one.version}: ${one.shows}`,
-    exported: buildCaseWorkflow(one),
-  }));
+  return parseCases(text).map((one) => toComparedCase(name, one));
 }
 
 const isWorkflowFile = (name: string) => /\.jsonl?$/.test(name);
@@ -55,7 +72,11 @@ function listLastNodes(exported: unknown, items: NodeItems): string[] {
 }
 
 /** Compares the items of the last nodes; for a difference, names the first node that has one. */
-export function compareRuns({ exported }: ComparedWorkflow, theirs: N8nRun, ours: WeftRun): Comparison {
+export function compareRuns(
+  { exported }: ComparedWorkflow,
+  theirs: Pick<N8nRun, 'items' | 'failure'>,
+  ours: WeftRun,
+): Comparison {
   if (theirs.failure !== undefined && ours.failure !== undefined) return { kind: 'equal' };
   const isReported = ours.imported.report.some(({ outcome }) => outcome !== 'converted');
   const different = (node: string, difference: string): Comparison => ({

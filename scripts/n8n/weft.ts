@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ExecutionResponse } from '@/contract/execution';
+import type { FileValue } from '@/contract/file-value';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { importN8n, type ImportedWorkflow } from '@/import/n8n/convert';
 import { closeEvaluation, createEvaluationPool } from '@/server/evaluation/evaluator/evaluation';
@@ -28,6 +29,14 @@ export interface WeftRunner {
   close(): Promise<void>;
 }
 
+/** An item with what n8n says, too, of its files. */
+function readFileFacts(item: unknown): unknown {
+  const { $files: files } = (item ?? {}) as { $files?: Record<string, FileValue> };
+  if (typeof files !== 'object' || files === null) return item;
+  const facts = Object.entries(files).map(([key, { name, contentType, size }]) => [key, { name, contentType, size }]);
+  return { ...(item as object), $files: Object.fromEntries(facts) as unknown };
+}
+
 /** The items that each node gave, by its name in n8n. A node that did not run gives none. */
 export function readItemsByName({ nodes }: WorkflowDefinition, { nodeResults }: ExecutionResponse): NodeItems {
   const items: NodeItems = {};
@@ -35,7 +44,8 @@ export function readItemsByName({ nodes }: WorkflowDefinition, { nodeResults }: 
     const result = nodeResults.find(({ nodeId }) => nodeId === id);
     if (name === undefined || result?.status !== 'completed') continue;
     const { output } = result;
-    items[name] = Array.isArray(output) ? output : output === null || output === undefined ? [] : [output];
+    const list = Array.isArray(output) ? output : output === null || output === undefined ? [] : [output];
+    items[name] = list.map(readFileFacts);
   }
   return items;
 }

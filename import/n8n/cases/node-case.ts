@@ -22,16 +22,32 @@ export interface NodeCase {
   failure?: string;
 }
 
+/** A whole workflow, and the items that n8n gave at its nodes. */
+export interface WorkflowCase {
+  workflow: { name: string };
+  items: Record<string, unknown[]>;
+  failure?: string;
+}
+
 /** The cases of a file, one in each line. */
-export const parseNodeCases = (text: string): NodeCase[] =>
+export const parseCases = (text: string): (NodeCase | WorkflowCase)[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as NodeCase);
+    .map((line) => JSON.parse(line) as NodeCase | WorkflowCase);
+
+export const isWorkflowCase = (one: NodeCase | WorkflowCase): one is WorkflowCase => 'workflow' in one;
 
 /** The name of the node of a case, and of the nodes that show what each of its outputs gives. */
 export const CASE_NODE_NAME = 'Node';
 export const caseOutputName = (port: number): string => `Out ${port + 1}`;
+
+/** A file as a case has it: its content in Base64. */
+interface CaseFile {
+  data: string;
+  mimeType: string;
+  fileName: string;
+}
 
 interface CaseLink {
   node: string;
@@ -56,6 +72,9 @@ export function buildCaseWorkflow(one: NodeCase) {
     parameters,
     position: [x, y] as [number, number],
   });
+  const { $files: files } = (inputs[0]?.[0] ?? {}) as { $files?: Record<string, CaseFile> };
+  const file = Object.values(files ?? {})[0];
+  const first = file ? 'File' : 'Data';
   const outputs = Array.from({ length: ports }, (_, port) => caseOutputName(port));
   return {
     name: one.shows,
@@ -64,18 +83,36 @@ export function buildCaseWorkflow(one: NodeCase) {
       ...sources.map(({ name, items }, index) =>
         base(name, 'code', 2, { jsCode: `return ${JSON.stringify(items.map(toCodeItem))};` }, 200, index * 200),
       ),
+      ...(file
+        ? [
+            base(
+              'File',
+              'convertToFile',
+              1.1,
+              {
+                operation: 'toBinary',
+                sourceProperty: 'content',
+                options: { fileName: file.fileName, mimeType: file.mimeType },
+              },
+              300,
+            ),
+          ]
+        : []),
       { ...base(CASE_NODE_NAME, one.type, one.version, one.parameters ?? {}, 400), ...one.settings },
       ...outputs.map((name, port) => base(name, 'noOp', 1, {}, 600, port * 200)),
     ],
     connections: {
       Start: { main: [sources.map(({ name }) => link(name))] },
       ...Object.fromEntries(sources.map(({ name }, index) => [name, { main: [[link(CASE_NODE_NAME, index)]] }])),
+      ...(file ? { Data: { main: [[link(first)]] }, File: { main: [[link(CASE_NODE_NAME)]] } } : {}),
       [CASE_NODE_NAME]: { main: outputs.map((name) => [link(name)]) },
     },
     settings: { executionOrder: 'v1' },
   };
 }
 
+/** An item as code returns it. One with a file has its content, of which the next node makes the file. */
 function toCodeItem({ $files, ...json }: CaseItem) {
-  return { json, ...($files ? { binary: $files } : {}) };
+  const [file] = Object.values(($files ?? {}) as Record<string, CaseFile>);
+  return { json: file ? { content: file.data } : json };
 }

@@ -1,4 +1,7 @@
 import { asN8nObject, asN8nObjects } from '../file';
+import { convertHtmlExtract, convertMarkdown } from './documents';
+import { FILE_ITEM_CONVERTERS } from './files';
+import { FLOW_ITEM_CONVERTERS } from './flow';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 
@@ -108,6 +111,8 @@ const convertCode: ItemConverter = (conversion) => {
   if (missing) conversion.addTodo(`Its code names ${missing[0].replace('(', '')}, which does not exist here.`);
   const isFormer = type.endsWith('.functionItem');
   const isEach = isFormer || parameters['mode'] === 'runOnceForEachItem';
+  if (isEach && node.onError !== 'stop')
+    conversion.addTodo('Check its errors: one of an item is one of the whole list.');
   const opening = isFormer ? 'let item = $json;\n' : '';
   const body = isEach ? `return n8n.forEachItem(async () => {\n${opening}${source}\n});` : source;
   const once = node.executesOnce ? `n8n.useFirstItem();\n` : '';
@@ -127,13 +132,14 @@ const convertHtml: ItemConverter = (conversion) => {
   if (operation === 'generateHtmlTemplate') {
     const { html } = conversion.node.parameters;
     // n8n evaluates the braces of a template in any case.
-    const changes = typeof html === 'string' && !html.startsWith('=') ? { html: `=${html}` } : {};
+    const changes = typeof html === 'string' ? { html: jsonParts(html.startsWith('=') ? html : `=${html}`) } : {};
     return conversion.eachNode({
       type: 'transform',
       config: { expression: conversion.callPrelude('htmlTemplate', changes) },
     });
   }
-  return operation === 'convertToHtmlTable' ? convertByList('htmlTable')(conversion) : undefined;
+  if (operation === 'convertToHtmlTable') return convertByList('htmlTable')(conversion);
+  return operation === 'extractHtmlContent' ? convertHtmlExtract(conversion) : undefined;
 };
 
 const convertCompare: ItemConverter = (conversion) => {
@@ -185,4 +191,8 @@ export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
   crypto: convertByItem('crypto'),
   xml: convertByItem('xml'),
   html: convertHtml,
+  htmlExtract: convertHtmlExtract,
+  markdown: convertMarkdown,
+  ...FILE_ITEM_CONVERTERS,
+  ...FLOW_ITEM_CONVERTERS,
 };

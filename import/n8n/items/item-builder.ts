@@ -1,6 +1,6 @@
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import type { ConversionStatus } from '../conversion';
-import { cutWellFormed, type N8nFile, type N8nNode } from '../file';
+import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
 import { findLoopBodies, isLoopNode } from '../loops';
 import { groupLinksByEnd, sortWithoutCycles, type NodeLink } from '../node-links';
@@ -40,6 +40,7 @@ export class ItemBuilder {
   private readonly links: NodeLink[];
   private readonly results = new Map<string, { outcome: ConversionStatus; message: string }>();
   private isUnfit = false;
+  private loopDepth = 0;
 
   constructor(
     private readonly file: N8nFile,
@@ -122,7 +123,8 @@ export class ItemBuilder {
   buildLevel({ ids, links, given }: ItemLevel): WorkflowDefinition {
     const bodies = findLoopBodies(ids, links, this.nodes);
     const hidden = new Set([...bodies.values()].flatMap((body) => [...body]));
-    const open = links.filter(({ from, to }) => !hidden.has(from) && !hidden.has(to) && !given.get(to));
+    const isOpen = (id: string) => !hidden.has(id) && given.get(id)?.entries.length !== 0;
+    const open = links.filter(({ from, to }) => !hidden.has(from) && isOpen(to));
     const shown = [...new Set([...given.keys(), ...ids])].filter((id) => !hidden.has(id));
     const { order, kept, cut } = sortWithoutCycles(shown, open);
     // A circle without a loop node has no counterpart here.
@@ -146,12 +148,22 @@ export class ItemBuilder {
     if (!node) return undefined;
     const conversion = new ItemConversion(node, id, this.createId);
     const isLoop = isLoopNode(node);
-    const made = isLoop
-      ? body && convertItemLoop(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) })
-      : findConverter(node.type)?.(conversion);
+    const made = isLoop ? body && this.convertLoop(conversion, body, links) : findConverter(node.type)?.(conversion);
     if (!made) this.isUnfit = true;
+    if (LOOP_STATE.test(JSON.stringify(node.parameters)))
+      conversion.addTodo('Check what it reads of a loop: rounds have no state that others can read.');
     const { outcome, message } = conversion;
     this.results.set(node.name, { outcome, message });
+    return made;
+  }
+
+  private convertLoop(conversion: ItemConversion, body: ReadonlySet<string>, links: readonly NodeLink[]): ItemNodes {
+    const { reset } = asN8nObject(conversion.node.parameters['options']);
+    if (this.loopDepth > 0 && reset !== true)
+      conversion.addTodo('Check its items: n8n runs an inner loop without “reset” for the first outer round alone.');
+    this.loopDepth += 1;
+    const made = convertItemLoop(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) });
+    this.loopDepth -= 1;
     return made;
   }
 
@@ -177,7 +189,8 @@ export class ItemBuilder {
   private remarkSeveralSources(links: readonly NodeLink[]): void {
     for (const [id, own] of groupLinksByEnd(links, 'to')) {
       const node = this.nodes.get(id);
-      const isWhole = node && WHOLE_LIST_TYPES.has(shortNodeType(node.type));
+      const readsList = READS_LIST.test(JSON.stringify(node?.parameters ?? {}));
+      const isWhole = node && (WHOLE_LIST_TYPES.has(shortNodeType(node.type)) || readsList);
       const before = node && this.results.get(node.name);
       if (!node || !before || !isWhole || new Set(own.map(({ from, output }) => `${from} ${output}`)).size < 2)
         continue;
@@ -200,6 +213,11 @@ function nameApart(nodes: readonly WorkflowNode[]): WorkflowNode[] {
     return name === node.name ? node : { ...node, name };
   });
 }
+
+/** What an expression reads that depends on the whole list of a node, or on the run of it. */
+const READS_LIST = /\$input\.(?:all|first|last)\b|\$items\b|\$itemIndex\b|\$runIndex\b|\$prevNode\b/;
+/** What an expression reads of a loop. */
+const LOOP_STATE = /noItemsLeft|currentRunIndex|\bcontext\s*[[.]/;
 
 /** Types whose result depends on whether their items come together. */
 const WHOLE_LIST_TYPES = new Set([

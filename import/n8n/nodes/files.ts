@@ -58,7 +58,7 @@ const convertIntoFile: NodeConverter = (conversion) => {
   if (operation === 'toBinary') return convertBase64File(conversion);
   const to = WRITTEN_FORMATS[String(fileFormat ?? operation)];
   if (!to) return conversion.placeholder('Choose formats in a convert node.');
-  conversion.addRemark('Its output is the value of the file.');
+  conversion.addTodo('Check what comes after it: its output is the value of the file.');
   const { fileName } = asN8nObject(conversion.node.parameters['options']);
   const name = conversion.limitText(parameterText(fileName, conversion.expressions(conversion.json)), 200);
   const options = { ...(to === 'xlsx' ? {} : { asFile: true }), ...(name ? { name } : {}) };
@@ -71,7 +71,7 @@ const convertIntoFile: NodeConverter = (conversion) => {
 /** Base64 in a field as a file. */
 function convertBase64File(conversion: NodeConversion): ConvertedNodes {
   const { sourceProperty, options } = conversion.node.parameters;
-  conversion.addRemark('Its output is the value of the file.');
+  conversion.addTodo('Check what comes after it: its output is the value of the file.');
   const name = typeof sourceProperty === 'string' && sourceProperty !== '' ? sourceProperty : 'data';
   return conversion.forEachItem((expressions) => {
     const own = conversion.limitText(parameterText(asN8nObject(options)['fileName'], expressions), 200);
@@ -96,7 +96,7 @@ const convertMoveBinaryData: NodeConverter = (conversion) => {
     return convertFileField(conversion, 'text', setAllData === true ? 'json' : 'text', sourceKey);
   }
   if (convertAllData !== true) return conversion.placeholder('Choose formats in a convert node.');
-  conversion.addRemark('Its output is the value of the file.');
+  conversion.addTodo('Check what comes after it: its output is the value of the file.');
   return conversion.forEachItem(({ scope }) => ({
     type: 'convert',
     config: { value: `{{ ${scope.json} }}`, from: 'json', to: 'text', options: { asFile: true } },

@@ -37,9 +37,9 @@ describe('values of n8n', () => {
         1,
       ),
     );
-    expect(byId['file']).toMatchObject({
+    expect(byId['file_call']).toMatchObject({
       type: 'convert',
-      config: { value: '{{ input.a.b }}', from: 'base64', to: 'file', options: { name: 'x.png' } },
+      config: { from: 'base64', to: 'file', options: { name: 'x.png' } },
     });
     const former = imported(node('Move', 'moveBinaryData', { mode: 'jsonToBinary' }, 1));
     expect(former.byId['move']).toMatchObject({ type: 'convert', config: { from: 'json', to: 'text' } });

@@ -8,6 +8,10 @@ import { MAX_OUTPUT_BYTES, normalizeJson, outputTooLargeFailure } from '../store
 import { toOutputOutcome, type AttemptOutcome } from './outcome';
 import type { SecretRedactor } from './secret-redactor';
 
+/** The message of an expression without the place that it names, as n8n has it. */
+const withoutPlace = (message: string): string =>
+  /^Node [^]*?, config\.[\w.[\]]+: ([^]*?)(?: \(at position \d+ of [^]*)?$/.exec(message)?.[1] ?? message;
+
 /** Outputs that are written as JSON at once. */
 const OUTPUTS_PER_PIECE = 256;
 
@@ -35,7 +39,11 @@ export class ItemOutputList {
   /** Adds an error in the place of an output. */
   addError(error: unknown, index: number): Promise<void> | undefined {
     const { message } = error as { message?: unknown };
-    return this.addOutputs(this.rules.firstPort, [{ error: this.rules.hasPrelude ? message : error }], index);
+    return this.addOutputs(
+      this.rules.firstPort,
+      [{ error: this.rules.hasPrelude ? withoutPlace(String(message)) : error }],
+      index,
+    );
   }
 
   private addOutputs(port: string, outputs: unknown[], index: number): Promise<void> | undefined {

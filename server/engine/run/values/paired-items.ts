@@ -175,8 +175,13 @@ function locateItem(
   return undefined;
 }
 
+/** Types whose output is their input. */
+const PASSING_TYPES = new Set(['delay', 'respond']);
+
 /** Where the item at a position of the output of a node came from. */
 function findOrigin(owner: NodeInstance, { origins }: CompletedNode, position: number): ItemPosition | undefined {
-  const index = origins?.[position];
+  const { names, nodeType } = owner.graphNode;
+  const passesOn = !origins && names !== undefined && PASSING_TYPES.has(nodeType?.type ?? '');
+  const index = passesOn ? position : origins?.[position];
   return index === undefined || index === null ? undefined : { owner, index };
 }

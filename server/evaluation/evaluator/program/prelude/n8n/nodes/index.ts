@@ -3,9 +3,12 @@ import type { ItemScope } from '../item-scope';
 import type { Parameters } from '../parameters';
 import { aggregateList } from './aggregate';
 import { addDigest } from './crypto';
+import { writeCsvText } from './csv-text';
+import { addMarkdown, readHtmlFields } from './documents';
 import { computeItemDate } from './date-time';
 import { isFilterMet, isIfMet, switchOutputs } from './branches';
 import { compareLists } from './compare-datasets';
+import { addFileValue, listTableRows, readFieldText, wrapFile } from './files';
 import { fillHtmlTemplate, writeItemTable } from './html';
 import { applyItemLists } from './item-lists';
 import { mergeLists } from './merge';
@@ -15,25 +18,35 @@ import { setFields } from './set';
 import { limitList, sortList } from './sort';
 import { splitOutItem } from './split-out';
 import { summarizeList } from './summarize';
+import { readTypedParameter } from './typed-parameters';
 import { convertItemXml } from './xml';
 
 /** Nodes that make items from one item. */
 export const ITEM_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: Parameters, scope: ItemScope) => N8nItem | N8nItem[]>
 > = {
-  set: (version, parameters, { item }) => setFields(version, parameters, item),
+  set: (version, parameters, { item, index }) => setFields(version, parameters, item, index),
   crypto: (_, parameters, { item }) => addDigest(parameters, item),
   dateTime: (version, parameters, { item }) => computeItemDate(version, parameters, item),
+  fileValue: (_, parameters) => addFileValue(parameters),
+  fileRows: (_, parameters) => listTableRows(parameters),
+  file: (_, parameters) => wrapFile(parameters),
+  htmlFields: readHtmlFields,
   htmlTemplate: (_, parameters) => fillHtmlTemplate(parameters),
+  markdown: (_, parameters) => addMarkdown(parameters),
   renameKeys: (_, parameters, { item }) => renameItemKeys(parameters, item),
   splitOut: (_, parameters, { item }) => splitOutItem(parameters, item),
+  workflowInputs: (_, parameters) => ({ json: readTypedParameter(parameters, 'workflowInputs.value', {}) }),
   xml: (_, parameters, { item }) => convertItemXml(parameters, item),
 };
 
-/** Nodes that decide by which output an item goes on. */
+/** Nodes that decide by which output an item goes on, and what other configs read of an item. */
 export const TEST_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: Parameters, scope: ItemScope) => unknown>
 > = {
+  csvText: (_, parameters, { items }) => writeCsvText(parameters, items),
+  // The text that becomes a file is no decision, but a value, too.
+  fieldText: (_, parameters, { item }) => readFieldText(parameters, item),
   if: isIfMet,
   filter: isFilterMet,
   switch: switchOutputs,

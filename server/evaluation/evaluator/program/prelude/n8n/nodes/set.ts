@@ -25,11 +25,7 @@ const requireObject = (value: unknown, place: string): Fields => {
  */
 export const joinJsonParts = (parts: unknown): unknown =>
   Array.isArray(parts)
-    ? parts
-        .map((part, index) =>
-          index % 2 === 0 || typeof part !== 'object' || part === null ? String(part) : JSON.stringify(part),
-        )
-        .join('')
+    ? parts.map((part) => (typeof part !== 'object' || part === null ? String(part) : JSON.stringify(part))).join('')
     : parts;
 
 /** JSON of a parameter; small faults in it are repaired, as n8n does. */
@@ -52,12 +48,17 @@ function toText(value: unknown): string {
   return value !== null && 'toJSON' in value ? (JSON.parse(stored) as string) : stored;
 }
 
-function convertField({ name, type, value }: FieldToSet, version: number, ignoresErrors: boolean): unknown {
+function convertField(
+  { name, type, value }: FieldToSet,
+  version: number,
+  ignoresErrors: boolean,
+  index: number,
+): unknown {
   if (value === undefined || value === null) {
     if (version >= 3.2) return null;
     if (version > 3 && type === 'string') {
       if (ignoresErrors) return null;
-      throw new Error(`'${name}' expects a string but we got ${describeValue(value)}`);
+      throw new Error(`'${name}' expects a string but we got ${describeValue(value)} [item ${index}]`);
     }
     if (type !== 'string') return null;
   }
@@ -65,7 +66,7 @@ function convertField({ name, type, value }: FieldToSet, version: number, ignore
   const converted = toFieldType(type, value);
   if (!isInvalid(converted)) return version >= 3.5 ? (JSON.parse(JSON.stringify(converted)) as unknown) : converted;
   if (ignoresErrors) return value;
-  throw new Error(`'${name}' expects a ${type} but we got ${describeValue(value)}`);
+  throw new Error(`'${name}' expects a ${type} but we got ${describeValue(value)} [item ${index}]`);
 }
 
 /** The fields of a node, in the forms that n8n has had since version 3. */
@@ -108,7 +109,7 @@ function keptFields(json: Fields, parameters: Parameters, include: string, hasDo
   return kept;
 }
 
-function setSinceVersion3(version: number, parameters: Parameters, item: N8nItem): N8nItem {
+function setSinceVersion3(version: number, parameters: Parameters, item: N8nItem, index: number): N8nItem {
   const keepsOthers = readTypedParameter(parameters, 'includeOtherFields', false);
   const chosen = readTypedParameter(parameters, 'include', 'all');
   const include = version < 3.3 || keepsOthers ? chosen : 'none';
@@ -122,7 +123,7 @@ function setSinceVersion3(version: number, parameters: Parameters, item: N8nItem
   } else {
     for (const field of listFieldsToSet(version, parameters)) {
       if (field.type === 'binary') files[field.name] = item.binary?.[String(field.value)] ?? field.value;
-      else made[field.name] = convertField(field, version, ignoresErrors);
+      else made[field.name] = convertField(field, version, ignoresErrors, index);
     }
   }
   const json = keptFields(item.json, parameters, include, hasDots);
@@ -151,5 +152,5 @@ function setBeforeVersion3(version: number, parameters: Parameters, item: N8nIte
 }
 
 /** The item that a node of the type `set` makes of an item. */
-export const setFields = (version: number, parameters: Parameters, item: N8nItem): N8nItem =>
-  version < 3 ? setBeforeVersion3(version, parameters, item) : setSinceVersion3(version, parameters, item);
+export const setFields = (version: number, parameters: Parameters, item: N8nItem, index: number): N8nItem =>
+  version < 3 ? setBeforeVersion3(version, parameters, item) : setSinceVersion3(version, parameters, item, index);

@@ -1,0 +1,157 @@
+import { asN8nObject, asN8nObjects } from '../file';
+import type { ItemConversion, ItemNodes } from './item-conversion';
+
+type FlowConverter = (conversion: ItemConversion) => ItemNodes | undefined;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  seconds: 1000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+};
+const MS_PER_DAY = 86_400_000;
+const MAX_WAIT_MS = 365 * MS_PER_DAY;
+/** How long a call is awaited that has no limit in n8n. */
+const UNLIMITED_WAIT_MS = 30 * MS_PER_DAY;
+
+const passItems: FlowConverter = (conversion) =>
+  conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
+
+/** A wait for a call, and a node that gives its body as n8n does. */
+function waitForCall(conversion: ItemConversion): ItemNodes {
+  const { parameters } = conversion.node;
+  const isLimited = parameters['limitWaitTime'] === true;
+  const unitMs = UNIT_MS[String(parameters['resumeUnit'] ?? 'hours')] ?? 0;
+  const limitMs = Math.round(Number(parameters['resumeAmount'] ?? 1) * unitMs);
+  const isPossible = isLimited && limitMs >= 1 && limitMs <= MAX_WAIT_MS;
+  conversion.addTodo('Check what it gives: the body of the call, without its headers and query.');
+  if (parameters['resume'] === 'form') conversion.addTodo('Its form becomes a call that is awaited.');
+  if (!isLimited) conversion.addRemark('It waits for 30 days at most.');
+  const call = conversion.createId(`${conversion.id}_call`);
+  const expiresInMs = isPossible ? limitMs : UNLIMITED_WAIT_MS;
+  const { each: _, ...waiting } = conversion.createHelper(
+    call,
+    'call',
+    { type: 'wait_for_call', config: { expiresInMs } },
+    -1,
+  );
+  const made = conversion.wholeNode({ type: 'transform', config: { expression: '[{ body: input }]' } });
+  const link = (sourcePort: string) => ({
+    sourceNode: call,
+    sourcePort,
+    targetNode: conversion.id,
+    targetPort: 'input',
+  });
+  // With a limit, n8n continues when the time has passed.
+  const connections = [link('output'), ...(isLimited ? [link('expired')] : [])];
+  return {
+    ...made,
+    nodes: [waiting, ...made.nodes],
+    connections: [...made.connections, ...connections],
+    entries: [call],
+  };
+}
+
+const convertWait: FlowConverter = (conversion) => {
+  const { parameters, version } = conversion.node;
+  const isFirst = version < 1.1;
+  const { resume = 'timeInterval', unit = isFirst ? 'hours' : 'seconds', dateTime } = parameters;
+  const { amount = isFirst ? 1 : 5 } = parameters;
+  if (resume === 'webhook' || resume === 'form') return waitForCall(conversion);
+  if (resume === 'specificTime')
+    return conversion.wholeNode({ type: 'delay', config: { until: conversion.code(dateTime ?? '') } });
+  const unitMs = UNIT_MS[String(unit)] ?? 1000;
+  const durationMs = Math.round(Number(amount) * unitMs);
+  if (durationMs >= 0 && durationMs <= MAX_WAIT_MS)
+    return conversion.wholeNode({ type: 'delay', config: { durationMs } });
+  const until = `new Date(Date.now() + Number(${conversion.code(amount)}) * ${unitMs}).toISOString()`;
+  return conversion.wholeNode({ type: 'delay', config: { until } });
+};
+
+const convertStopAndError: FlowConverter = (conversion) => {
+  const { errorType = 'errorMessage', errorMessage = '', errorObject = '' } = conversion.node.parameters;
+  const source =
+    errorType === 'errorObject'
+      ? [
+          `const given = ${conversion.code(errorObject)};`,
+          "const error = typeof given === 'string' ? JSON.parse(given) : given;",
+          'throw new Error(error.message || error.description || error.error || JSON.stringify(error));',
+        ].join('\n')
+      : `throw new Error(${conversion.code(errorMessage)});`;
+  return conversion.wholeNode({ type: 'code', config: { source } });
+};
+
+/** What a response says, by the kind that n8n calls it. */
+function responseConfig(conversion: ItemConversion, kind: string): Record<string, unknown> | undefined {
+  const { responseBody = '', redirectURL = '' } = conversion.node.parameters;
+  switch (kind) {
+    case 'noData':
+      return {};
+    case 'redirect':
+      return { status: 302, headers: { location: conversion.text(redirectURL) ?? '' } };
+    case 'text':
+      return { body: conversion.text(responseBody) ?? '', contentType: 'text/html; charset=utf-8' };
+    case 'json':
+      return { body: conversion.text(responseBody) ?? '', contentType: 'application/json; charset=utf-8' };
+    case 'allIncomingItems':
+      return { body: '{{ $input.all().map((item) => item.json) }}' };
+    case 'firstIncomingItem':
+      return { body: '{{ $input.first().json }}' };
+    default:
+      return undefined;
+  }
+}
+
+const convertRespondToWebhook: FlowConverter = (conversion) => {
+  const { respondWith = 'firstIncomingItem', options } = conversion.node.parameters;
+  const { responseCode, responseHeaders, responseKey, enableStreaming } = asN8nObject(options);
+  const config = responseConfig(conversion, String(respondWith));
+  if (!config) return undefined;
+  if (responseKey !== undefined || enableStreaming === true)
+    conversion.addTodo('Check its options: a key around the response and streaming are left out.');
+  const entries = asN8nObjects(asN8nObject(responseHeaders)['entries']).flatMap(({ name, value }) => {
+    const text = conversion.text(value);
+    return typeof name === 'string' && /^[\w-]+$/.test(name) && text !== undefined ? [[name, text] as const] : [];
+  });
+  const status = Number(responseCode);
+  const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
+  if (responseCode !== undefined && !isStatus) conversion.addTodo('Enter its status.');
+  const headers = { ...(config['headers'] as object | undefined), ...Object.fromEntries(entries) };
+  return conversion.wholeNode({
+    type: 'respond',
+    config: {
+      ...config,
+      ...(isStatus ? { status } : {}),
+      ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    },
+  });
+};
+
+/** A call of another workflow: with the whole list, or once for each item. */
+const convertExecuteWorkflow: FlowConverter = (conversion) => {
+  const { parameters } = conversion.node;
+  const waits = asN8nObject(parameters['options'])['waitForSubWorkflow'] !== false;
+  const hasFields = Object.keys(asN8nObject(asN8nObject(parameters['workflowInputs'])['value'])).length > 0;
+  conversion.addTodo('Choose its workflow.');
+  if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
+  const config = { input: '{{ input }}', ...(waits ? {} : { wait: false }) };
+  const isEach = parameters['mode'] === 'each';
+  const made = isEach
+    ? conversion.eachNode({ type: 'sub_workflow', config }, ['output'], true)
+    : conversion.wholeNode({ type: 'sub_workflow', config });
+  if (!hasFields) return made;
+  const fields = conversion.createId(`${conversion.id}_fields`);
+  const expression = conversion.callPrelude('workflowInputs');
+  const before = conversion.createHelper(fields, 'fields', { type: 'transform', config: { expression } }, -1);
+  const connection = { sourceNode: fields, sourcePort: 'output', targetNode: conversion.id, targetPort: 'input' };
+  return { ...made, nodes: [before, ...made.nodes], connections: [...made.connections, connection], entries: [fields] };
+};
+
+/** How nodes that lead a run are converted, by the short name of the type. */
+export const FLOW_ITEM_CONVERTERS: Readonly<Record<string, FlowConverter>> = {
+  executionData: passItems,
+  executeWorkflow: convertExecuteWorkflow,
+  respondToWebhook: convertRespondToWebhook,
+  stopAndError: convertStopAndError,
+  wait: convertWait,
+};

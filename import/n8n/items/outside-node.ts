@@ -1,0 +1,73 @@
+import type { ItemConversion, ItemNodes } from './item-conversion';
+import { RawSource } from './parameter-source';
+
+/** A node of Weft with its config. */
+interface OutsideNode {
+  type: string;
+  config: Record<string, unknown>;
+}
+
+/** What the function of the prelude gets of the outside node before it. */
+interface OutsideResult {
+  /** The function that makes the items of n8n. */
+  name: string;
+  /** The parameter that has the output. */
+  parameter: string;
+  /** Whether the function gives a list for each item. */
+  isList?: boolean;
+}
+
+const link = (sourceNode: string, targetNode: string) => ({
+  sourceNode,
+  sourcePort: 'output',
+  targetNode,
+  targetPort: 'input',
+});
+
+/**
+ * A node of Weft for each item, and behind it a node with n8n's name that makes n8n's items of its outputs. The
+ * function of the prelude also gets the item as `source`.
+ */
+export function convertByOutsideNode(
+  conversion: ItemConversion,
+  outside: OutsideNode,
+  { name, parameter, isList = false }: OutsideResult,
+): ItemNodes {
+  const { id, node } = conversion;
+  const [items = '', call = ''] = ['items', 'call'].map((word) => conversion.createId(`${id}_${word}`));
+  if (node.onError !== 'stop') conversion.addTodo('A failure of it ends the run: connect its error port.');
+  const expression = conversion.callPrelude(name, {
+    [parameter]: new RawSource('input'),
+    source: new RawSource(`paired.${items}`),
+  });
+  const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], isList);
+  const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+  return {
+    ...made,
+    nodes: [before, conversion.createHelper(call, 'call', outside, -1), ...made.nodes],
+    connections: [...made.connections, link(items, call), link(call, id)],
+    entries: [items],
+  };
+}
+
+/** The same for a node that works on the whole list once. */
+export function convertByOutsideListNode(
+  conversion: ItemConversion,
+  outside: OutsideNode,
+  { name, parameter }: OutsideResult,
+): ItemNodes {
+  const { id, node } = conversion;
+  const call = conversion.createId(`${id}_call`);
+  if (node.onError !== 'stop') conversion.addTodo('A failure of it ends the run: connect its error port.');
+  const made = conversion.eachNode({
+    type: 'transform',
+    config: { expression: conversion.callPrelude(name, { [parameter]: new RawSource('input') }) },
+  });
+  const { each: _, ...before } = conversion.createHelper(call, 'call', outside, -1);
+  return {
+    ...made,
+    nodes: [before, ...made.nodes],
+    connections: [...made.connections, link(call, id)],
+    entries: [call],
+  };
+}

@@ -1,0 +1,57 @@
+import { readItem, type N8nItem } from '../items';
+import type { Parameters } from '../parameters';
+import { assignField, copyValue } from './paths';
+import { readParameterRows, readTypedParameter } from './typed-parameters';
+
+type Fields = Record<string, unknown>;
+
+const VALUE_DEFAULTS = { key: '', returnValue: 'text', returnArray: false };
+
+/** The item with the values that the node `html` takes from a page. The import adds `matches`: those of each selector. */
+export function readHtmlFields(version: number, parameters: Parameters): N8nItem {
+  const matches = parameters['matches'] as Record<string, (string | null)[]>;
+  const isTrimmed = readTypedParameter(parameters, 'options.trimValues', false);
+  const isCleaned = readTypedParameter(parameters, 'options.cleanUpText', false);
+  const finish = (text: string | null | undefined) => {
+    if (text === null || text === undefined) return undefined;
+    const trimmed = isTrimmed ? text.trim() : text;
+    return isCleaned
+      ? trimmed
+          .trim()
+          .replace(/\r\n|\n|\r/g, '')
+          .replace(/\s+/g, ' ')
+      : trimmed;
+  };
+  const json: Fields = {};
+  for (const [index, row] of readParameterRows(parameters, 'extractionValues.values', VALUE_DEFAULTS).entries()) {
+    const { key, returnValue, returnArray } = row;
+    const found = matches[`field${index}`] ?? [];
+    const joined = found.join('');
+    const text = returnValue === 'text' ? (joined === '' && version < 1.2 ? undefined : joined) : found[0];
+    json[key] = returnArray ? found.map(finish) : finish(text);
+  }
+  return { json };
+}
+
+/** The id that n8n's library gives a heading. */
+const headingId = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/\W/g, '')
+    .toLowerCase();
+
+/** The item with the text that the node `markdown` makes. The import adds `text`, and `source`: the item before it. */
+export function addMarkdown(parameters: Parameters): N8nItem {
+  const json = copyValue(readItem(parameters['source']).json);
+  const given = String(parameters['text'] ?? '').trimEnd();
+  const isHtml = readTypedParameter(parameters, 'mode', 'htmlToMarkdown') === 'markdownToHtml';
+  const hasIds = isHtml && !readTypedParameter(parameters, 'options.noHeaderId', false);
+  const text = hasIds
+    ? given.replace(
+        /<h([1-6])>(.*?)<\/h\1>/g,
+        (_, level: string, inner: string) => `<h${level} id="${headingId(inner)}">${inner}</h${level}>`,
+      )
+    : given;
+  assignField(json, readTypedParameter(parameters, 'destinationKey', 'data'), text);
+  return { json };
+}
