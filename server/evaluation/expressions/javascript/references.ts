@@ -27,7 +27,6 @@ export interface ExtensionCall {
   method: string;
   /** The place of the opening parenthesis. */
   open: number;
-  end: number;
   isOptional: boolean;
   hasArguments: boolean;
 }
@@ -106,7 +105,6 @@ class ReferenceCollector {
       valueEnd: this.source[dot - 1] === '?' ? dot - 1 : dot,
       method,
       open,
-      end: tree.end,
       isOptional: this.chainDepth > 0,
       hasArguments: (tree['arguments'] as JavaScriptTree[]).length > 0,
     });

@@ -86,10 +86,9 @@ const EXTEND_NAME = '$extend';
 
 /** Writes `value.method(…)` as a call of the prelude. */
 function writeExtensionCalls(source: string, { extensionCalls }: ParsedJavaScript): string {
-  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, end, isOptional, hasArguments }) => [
+  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, isOptional, hasArguments }) => [
     { at: start, until: start, text: `${EXTEND_NAME}(` },
     { at: valueEnd, until: open + 1, text: `, ${JSON.stringify(method)}, ${isOptional}${hasArguments ? ', ' : ''}` },
-    { at: end, until: end, text: '' },
   ]);
   let text = '';
   let from = 0;

@@ -143,6 +143,6 @@ export function convertItemXml(parameters: Parameters, item: N8nItem): N8nItem {
   const root = parseXml(String(source));
   const described = describeElement(root, rules);
   const rootName = safeName(rules.lowersTags ? root.name.toLowerCase() : root.name);
-  if (rules.hasRoot) return { json: { [rootName]: described } };
-  return { json: typeof described === 'object' ? (described as Fields) : { data: described } };
+  // An element with a text alone is that text, as the whole item.
+  return { json: rules.hasRoot ? { [rootName]: described } : (described as Fields) };
 }
