@@ -11,8 +11,10 @@ import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from 
 
 const FOLDER = path.join(import.meta.dirname, '../../../../../../../import/n8n/cases');
 const FILES = ['set', 'conditions', 'switch', 'merge', 'lists', 'values'];
-const readCases = (file: string) =>
-  parseCases(readFileSync(path.join(FOLDER, `${file}.jsonl`), 'utf8')).filter((one) => !isWorkflowCase(one));
+const readCases = (file: string): NodeCase[] =>
+  parseCases(readFileSync(path.join(FOLDER, `${file}.jsonl`), 'utf8')).flatMap((one) =>
+    isWorkflowCase(one) ? [] : [one],
+  );
 
 // The sandbox has luxon and functions of the service as globals.
 const { DateTime } = createRequire(import.meta.url)('luxon') as { DateTime: unknown };
