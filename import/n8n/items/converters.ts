@@ -113,8 +113,8 @@ const convertCode: ItemConverter = (conversion) => {
   const isEach = isFormer || parameters['mode'] === 'runOnceForEachItem';
   if (isEach && node.onError !== 'stop')
     conversion.addTodo('Check its errors: one of an item is one of the whole list.');
-  const opening = isFormer ? 'let item = $json;\n' : '';
-  const body = isEach ? `return n8n.forEachItem(async () => {\n${opening}${source}\n});` : source;
+  const opening = isFormer ? 'let item = $json; ' : '';
+  const body = isEach ? `return n8n.forEachItem(async () => {${opening}${source}\n});` : source;
   const once = node.executesOnce ? `n8n.useFirstItem();\n` : '';
   const kept = node.alwaysOutputsData ? `return n8n.orEmptyItem(await (async () => {\n${body}\n})());` : body;
   return conversion.wholeNode({ type: 'code', config: { source: once + kept } });

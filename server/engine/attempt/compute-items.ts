@@ -80,7 +80,10 @@ function addOutcome(
 ): Promise<void> | 'failed' | undefined {
   if (outcome.kind === 'done') return outputs.add(outcome.port, outcome.output, index);
   if (onError === 'fail') return 'failed';
-  const { code, message } = outcome;
+  const { code, parameters } = outcome;
+  const { problem } = parameters ?? {};
+  // With a prelude the message is data, which names no field.
+  const message = outputs.hasPrelude && typeof problem === 'string' ? problem : outcome.message;
   return onError === 'continue' ? outputs.addError({ message, code, nodeId }, index) : undefined;
 }
 

@@ -26,6 +26,10 @@ export class ItemOutputList {
 
   constructor(private readonly rules: EachRules) {}
 
+  get hasPrelude(): boolean {
+    return this.rules.hasPrelude;
+  }
+
   /**
    * Adds the output of the item at an index. A promise if others get their turn. Throws NodeFailure OUTPUT_TOO_LARGE.
    */

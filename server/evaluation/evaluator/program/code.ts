@@ -149,6 +149,7 @@ class ProgramRun {
   private readonly logs: CodeLogLine[];
   private readonly context: QuickJSContext;
   private readonly runtime: QuickJSRuntime;
+  private hasPrelude = false;
 
   constructor(
     private readonly sandbox: QuickJsSandbox,
@@ -171,6 +172,7 @@ class ProgramRun {
     if (intl) this.defineGlobals(intl.INTL_SOURCE, '__intl', (call = '') => intl.callIntl(call, timeZone));
     const { context } = this;
     if (preludeSource) context.unwrapResult(context.evalCode(preludeSource, 'prelude.js')).dispose();
+    this.hasPrelude = prelude !== undefined;
     const given = prelude === undefined ? [] : [prelude];
     const texts = [source, input, nodes, execution, vars, ...given].map((text) => context.newString(text));
     const started = context.callFunction(this.prepared.program, context.undefined, texts);
@@ -223,9 +225,13 @@ class ProgramRun {
     if (this.meter.isLate()) return this.fail(codeTimeout(this.limits));
     if (name === 'InternalError' && message.includes('out of memory')) return this.fail(codeOutOfMemory(this.limits));
     if (message === '' && this.isMemoryFull()) return this.fail(codeOutOfMemory(this.limits));
+    const place = line ? ` [line ${line}]` : '';
     return this.fail({
       code: 'CODE_ERROR',
-      message: `${name}: ${message || 'no message'}${line ? ` (line ${line})` : ''}`,
+      // With the prelude of n8n the message is that of n8n, which workflows compare.
+      message: this.hasPrelude
+        ? `${message}${place}`
+        : `${name}: ${message || 'no message'}${line ? ` (line ${line})` : ''}`,
     });
   }
 
