@@ -8,6 +8,7 @@ import { CreateChatRequest } from '../triggers/chat';
 import { CreateFormRequest } from '../triggers/form';
 import { CreatePollRequest } from '../triggers/poll';
 import { CreateScheduleRequest } from '../triggers/schedule';
+import { SubscriptionRequest } from '../triggers/subscription';
 import { CreateWebhookRequest, WebhookPath } from '../triggers/webhook';
 import { DEFAULT_VERIFICATION } from '../triggers/webhook-constants';
 import { WebhookVerification } from '../triggers/webhook-verification';
@@ -54,6 +55,14 @@ export const ProjectWebhook = z.strictObject({
   allowedIps: webhook.allowedIps.unwrap().default([]),
   cors: webhook.cors.unwrap().default(null).describe('Web pages that may call by script; null: none'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
+  subscription: SubscriptionRequest.pick({ connectorId: true, event: true, parameters: true })
+    .extend({ credentialId: referenceKey.describe('The key of a credential: the account at the provider') })
+    .optional()
+    .meta({
+      description:
+        'The service makes the webhook at the provider, which determines `verification` and `methods`. A new one waits until ' +
+        'somebody subscribes or activates the workflow',
+    }),
   startNodeId: webhook.startNodeId,
 });
 

@@ -62,8 +62,21 @@ export interface DescribedEvent {
   mode: 'subscription' | 'poll';
 }
 
-/** The events of a connector: those of its subscriptions, then the operations by which a poll finds what is new. */
-export const describeEvents = (connector: ConnectorDefinition): DescribedEvent[] => [
+const describedEvents = new WeakMap<ConnectorDefinition, DescribedEvent[]>();
+
+/**
+ * The events of a connector: those of its subscriptions, then the operations by which a poll finds what is new. The
+ * result is kept, as that of the operations is.
+ */
+export function describeEvents(connector: ConnectorDefinition): DescribedEvent[] {
+  const known = describedEvents.get(connector);
+  if (known) return known;
+  const made = buildEventDescriptions(connector);
+  describedEvents.set(connector, made);
+  return made;
+}
+
+const buildEventDescriptions = (connector: ConnectorDefinition): DescribedEvent[] => [
   ...(connector.subscriptions?.events ?? []).map(({ parameters, ...event }) => ({
     ...event,
     parameters: toParameterJsonSchema(z.strictObject(parameters)),

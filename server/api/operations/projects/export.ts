@@ -61,7 +61,7 @@ async function selectWorkflowIds(
   return (await db.workflow.findMany({ where, select: { id: true } })).map(({ id }) => id);
 }
 
-/** Collects the ids that definitions, polls and error workflows refer to. */
+/** Collects the ids that definitions, polls, subscriptions and error workflows refer to. */
 async function collectReferencedIds(
   { db }: SignedInCall,
   rows: readonly Row[],
@@ -71,6 +71,11 @@ async function collectReferencedIds(
     where: { workflowId: { in: rows.map(({ id }) => id) } },
     select: { node: true },
   });
+  const subscriptions = await db.webhookSubscription.findMany({
+    where: { workflowId: { in: rows.map(({ id }) => id) }, isCurrent: true },
+    select: { credentialId: true },
+  });
+  for (const { credentialId } of subscriptions) found.credential.add(credentialId);
   for (const { definition } of rows)
     for (const { resource, id } of keyedReferences(definition as WorkflowDefinition)) found[resource].add(id);
   for (const { node } of polls)

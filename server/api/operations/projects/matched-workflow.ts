@@ -1,6 +1,7 @@
 import type { Workflow as Row } from '@/generated/prisma/client';
 import type { ProjectWorkflow } from '@/contract/projects/project';
 import { keyedReferences, type KeyedReference } from '@/server/workflow/definition/references';
+import { mapSubscriptionCredential } from './webhook-part';
 import { mapNodeReferences } from './workflow-parts';
 
 /** A workflow of the files and the matching workflow of the workspace, if there is one. */
@@ -12,7 +13,7 @@ export interface MatchedWorkflow {
   row: Row | undefined;
 }
 
-/** Lists the references of a workflow of the files in its definition, polls and settings. */
+/** Lists the references of a workflow of the files in its definition, polls, subscriptions and settings. */
 export function listProjectReferences({ definition, triggers, settings }: ProjectWorkflow): KeyedReference[] {
   const found = keyedReferences(definition);
   for (const [index, { node }] of triggers.polls.entries())
@@ -20,6 +21,12 @@ export function listProjectReferences({ definition, triggers, settings }: Projec
       found.push({ ...reference, field: reference.field.replace('nodes[0]', `triggers.polls[${index}].node`) });
       return reference.id;
     });
+  for (const [index, { subscription }] of triggers.webhooks.entries())
+    if (subscription)
+      mapSubscriptionCredential(subscription, (reference) => {
+        found.push({ ...reference, field: `triggers.webhooks[${index}].${reference.field}` });
+        return reference.id;
+      });
   const { errorWorkflow } = settings;
   if (errorWorkflow !== null) found.push({ resource: 'workflow', id: errorWorkflow, field: 'settings.errorWorkflow' });
   return found;

@@ -1,11 +1,6 @@
 import { indexByName } from './index-by-name';
-import {
-  WORKFLOW_PART_KINDS,
-  type ProjectItem,
-  type WorkflowPart,
-  type WorkflowPartKind,
-  type ReferenceMapper,
-} from './workflow-parts';
+import type { ProjectItem, WorkflowPart, WorkflowPartKind, ReferenceMapper } from './part-kind';
+import { WORKFLOW_PART_KINDS } from './workflow-parts';
 import type { MatchedWorkflow } from './matched-workflow';
 import { differingFields, type ProjectObjectRef, type PushState } from './push-state';
 

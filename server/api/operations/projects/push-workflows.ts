@@ -6,7 +6,7 @@ import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { conflictProblem, invalidRequestProblem } from '@/server/platform/errors/problem';
 import { replaceReferences, type KeyedReference } from '@/server/workflow/definition/references';
 import { createWorkflowOperation, deleteWorkflowOperation, updateWorkflowOperation } from '../workflows/workflows';
-import { keepReferenceId, type WorkflowPart, type WorkflowPartKind, type ReferenceMapper } from './workflow-parts';
+import { keepReferenceId, type WorkflowPart, type WorkflowPartKind, type ReferenceMapper } from './part-kind';
 import { pushWorkflowParts } from './push-parts';
 import { PushFolders } from './push-folders';
 import { differingFields, projectKey, projectWorkflowRef, type PushState } from './push-state';

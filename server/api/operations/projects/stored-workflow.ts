@@ -5,13 +5,8 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { replaceReferences } from '@/server/workflow/definition/references';
 import { toRunLimit, toWorkflowSettings } from '../workflows/settings';
-import {
-  WORKFLOW_PART_KINDS,
-  listWorkflowParts,
-  type WorkflowPart,
-  type WorkflowPartKind,
-  type ReferenceMapper,
-} from './workflow-parts';
+import type { WorkflowPart, WorkflowPartKind, ReferenceMapper } from './part-kind';
+import { WORKFLOW_PART_KINDS, listWorkflowParts } from './workflow-parts';
 import type { EnclosingCall } from './run-operation-inside';
 
 export type ProjectWorkflowItem = ProjectContent['workflows'][number];

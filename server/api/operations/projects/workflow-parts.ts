@@ -1,12 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { ProjectWorkflow } from '@/contract/projects/project';
-import type { ProjectObjectType } from '@/contract/projects/project-plan';
 import type { PollTrigger, PollSourceNode } from '@/contract/triggers/poll';
-import type { WebhookTrigger } from '@/contract/triggers/webhook';
-import { listSecretFields, type WebhookVerification } from '@/contract/triggers/webhook-verification';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
-import { invalidFieldProblem } from '@/server/platform/errors/problem';
-import { replaceReferences, type KeyedReference } from '@/server/workflow/definition/references';
+import { replaceReferences } from '@/server/workflow/definition/references';
 import { createChatOperation, deleteChatOperation, listChatsOperation, updateChatOperation } from '../chats/chats';
 import {
   createFormOperation,
@@ -14,13 +8,6 @@ import {
   listFormsOperation,
   updateFormOperation,
 } from '@/server/api/operations/forms/forms';
-import { splitVerification } from '@/server/api/operations/webhooks/settings';
-import {
-  createWebhookOperation,
-  deleteWebhookOperation,
-  listWebhooksOperation,
-  updateWebhookOperation,
-} from '@/server/api/operations/webhooks/webhooks';
 import {
   createTestOperation,
   deleteTestOperation,
@@ -40,54 +27,18 @@ import {
   updateScheduleOperation,
 } from '../workflows/triggers/schedules';
 import { parseJsonColumns } from '../json-columns';
+import {
+  pickFields,
+  withoutEmptyFields,
+  withoutNullStart,
+  withStartNode,
+  type PartResponse,
+  type ReferenceMapper,
+  type WorkflowPart,
+  type WorkflowPartKind,
+} from './part-kind';
 import { runOperationInside, type EnclosingCall } from './run-operation-inside';
-
-/** Replaces the id of a reference by the key of its object, or the other way round. */
-export type ReferenceMapper = (reference: KeyedReference) => string;
-
-/** Keeps the ids of a workspace. */
-export const keepReferenceId: ReferenceMapper = ({ id }) => id;
-
-export type ProjectItem = Record<string, unknown>;
-type PartResponse = { id: string } & ProjectItem;
-
-/** A trigger or test that is stored, as it would be in the files. */
-export interface WorkflowPart {
-  id: string;
-  item: ProjectItem;
-}
-
-/** Describes how one kind of trigger, or tests, of a workflow are listed, changed and found again. */
-export interface WorkflowPartKind {
-  kind: Exclude<ProjectObjectType, 'table' | 'variable' | 'credential' | 'folder' | 'workflow'>;
-  /** The database table that stores this kind. */
-  table: string;
-  itemsIn(workflow: ProjectWorkflow): ProjectItem[];
-  list(
-    call: EnclosingCall,
-    id: string,
-    query: { limit: number; offset: number },
-  ): Promise<{ data: PartResponse[]; total: number }>;
-  create(call: EnclosingCall, id: string, body: ProjectItem): Promise<unknown>;
-  update(call: EnclosingCall, id: string, partId: string, body: ProjectItem): Promise<unknown>;
-  remove(call: EnclosingCall, id: string, partId: string): Promise<unknown>;
-  /** Two of one workflow with the same name are told apart by their order. */
-  itemName(item: ProjectItem): string;
-  toItem(stored: PartResponse, toKey: ReferenceMapper): ProjectItem;
-  toBody(item: ProjectItem, toId: ReferenceMapper): ProjectItem;
-  /** Says what a person has to do before an item can be stored. `before` is the stored item. */
-  manualStep?(item: ProjectItem, before: ProjectItem | undefined): string | undefined;
-  /** Says what a person has to do after an item was stored. */
-  followUpNote?(item: ProjectItem, before: ProjectItem | undefined): string | undefined;
-}
-
-const pickFields = (stored: ProjectItem, fields: readonly string[]): ProjectItem =>
-  Object.fromEntries(
-    fields.flatMap((field) => (stored[field] === undefined || stored[field] === null ? [] : [[field, stored[field]]])),
-  );
-
-/** Removes fields that are null, which means the same as leaving them out. */
-const withoutEmptyFields = (item: ProjectItem): ProjectItem => pickFields(item, Object.keys(item));
+import { webhookPartKind } from './webhook-part';
 
 /** Replaces the references of a poll's node in the same way as those of a definition. */
 export function mapNodeReferences(node: PollSourceNode, rename: ReferenceMapper): PollSourceNode {
@@ -99,69 +50,6 @@ export function mapNodeReferences(node: PollSourceNode, rename: ReferenceMapper)
     ...(renamed.credentialId === undefined ? {} : { credentialId: renamed.credentialId }),
   };
 }
-
-/** The start node of a part stays in the files; null and absent mean the same. */
-const withoutNullStart = <Item extends ProjectItem>(item: Item): Item => {
-  const { startNodeId, ...rest } = item;
-  return startNodeId === null ? (rest as Item) : item;
-};
-
-/** A change to an item that names no start node removes the one that is stored. */
-const withStartNode = (body: ProjectItem): ProjectItem => ({ startNodeId: null, ...body });
-
-const WEBHOOK_FIELDS = ['path', 'methods', 'response', 'input', 'allowedIps', 'enabled', 'startNodeId'];
-
-/** Leaves secrets and default values out of a verification. */
-function toProjectVerification(stored: WebhookVerification): WebhookVerification {
-  const { settings, allowWithoutExpiry } = splitVerification(stored);
-  return settings.kind === 'jwt' && allowWithoutExpiry ? { ...settings, allowWithoutExpiry } : settings;
-}
-
-/** Whether a push leaves a verification as it is. A file that does not mention `allowWithoutExpiry` keeps it. */
-function isSameFileVerification(verification: WebhookVerification, before: ProjectItem | undefined): boolean {
-  const stored = before?.['verification'] as WebhookVerification | undefined;
-  if (verification.kind !== 'jwt' || stored?.kind !== 'jwt') return isDeepStrictEqual(stored, verification);
-  const { allowWithoutExpiry = stored.allowWithoutExpiry ?? false, ...rest } = verification;
-  const { allowWithoutExpiry: isAllowed = false, ...others } = stored;
-  return allowWithoutExpiry === isAllowed && isDeepStrictEqual(others, rest);
-}
-
-const webhookPartKind: WorkflowPartKind = {
-  kind: 'webhook',
-  table: 'webhook',
-  itemsIn: ({ triggers }) => triggers.webhooks.map(withoutNullStart),
-  list: (call, id, query) => runOperationInside(call, listWebhooksOperation, { params: { id }, query }),
-  create: (call, id, body) => runOperationInside(call, createWebhookOperation, { params: { id }, body }),
-  update: (call, id, webhookId, body) =>
-    runOperationInside(call, updateWebhookOperation, { params: { id, webhookId }, body: withStartNode(body) }),
-  remove: (call, id, webhookId) => runOperationInside(call, deleteWebhookOperation, { params: { id, webhookId } }),
-  itemName: ({ path }) => String(path),
-  toItem: (stored) => ({
-    ...pickFields(stored, WEBHOOK_FIELDS),
-    cors: stored['cors'] ?? null,
-    verification: toProjectVerification((stored as unknown as WebhookTrigger).verification),
-  }),
-  toBody(item) {
-    const { secrets } = splitVerification(item['verification'] as WebhookVerification);
-    const [name] = Object.keys(secrets);
-    if (name !== undefined)
-      throw invalidFieldProblem(`verification.${name}`, 'is a secret: it does not belong in a file');
-    return item;
-  },
-  manualStep(item, before) {
-    const verification = item['verification'] as WebhookVerification;
-    if (verification.kind === 'signature' || listSecretFields(verification).length === 0) return undefined;
-    if (isSameFileVerification(verification, before)) return undefined;
-    return before
-      ? 'Its verification differs and has a secret: change it here by hand.'
-      : 'Its verification has a secret: create this webhook here by hand, with the same settings.';
-  },
-  followUpNote: (item, before) =>
-    (item['verification'] as WebhookVerification).kind === 'signature' &&
-    !isSameFileVerification(item['verification'] as WebhookVerification, before)
-      ? 'Its secret was made here: rotate it to see one.'
-      : undefined,
-};
 
 const schedulePartKind: WorkflowPartKind = {
   kind: 'schedule',

@@ -21,8 +21,19 @@ import { createWebhookSecret, webhookUrl } from './webhook-address';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 
+/** The home of a subscription that came with files of a project: it belongs to no installation yet. */
+export const IMPORTED_HOME = 'import';
+
+/** What was imported becomes the own of this installation when somebody activates its workflow. */
+export async function adoptImportedSubscriptions(db: DatabaseClient, workflowId: string): Promise<void> {
+  const data = { home: getRuntime().env.apiBaseUrl, status: 'waiting', failures: 0, nextAt: new Date() };
+  await db.webhookSubscription.updateMany({ where: { workflowId, isCurrent: true, home: IMPORTED_HOME }, data });
+}
+
 /** The error of a subscription that another installation has made. */
 function foreignSubscriptionMessage(home: string): string {
+  if (home === IMPORTED_HOME)
+    return 'It was imported. Subscribe, or activate the workflow, if this installation shall have the webhook.';
   const maker = home === '' ? 'This data was restored or moved.' : `The installation at ${home} has made it.`;
   return `${maker} Subscribe again if this installation shall have the webhook.`;
 }
@@ -77,6 +88,14 @@ export async function checkSubscription(
   if (credential?.connectorId !== connectorId)
     throw invalidFieldProblem('subscription.credentialId', `must be a credential of ${connector.name}`);
   return { subscriptions, request: { connectorId, event: event.id, parameters, credentialId } };
+}
+
+/** A request with the default values of its event, as it is stored. One that is not valid stays as it is. */
+export function completeSubscription(request: SubscriptionRequest): SubscriptionRequest {
+  const events = findBuiltInConnector(request.connectorId)?.subscriptions?.events;
+  const event = events?.find(({ id }) => id === request.event);
+  const parsed = event && z.strictObject(event.parameters).safeParse(request.parameters);
+  return parsed?.success ? { ...request, parameters: parsed.data as EventParameters } : request;
 }
 
 function parseEventParameters(event: SubscribedEvent, given: EventParameters): EventParameters {

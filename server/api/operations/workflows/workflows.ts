@@ -32,6 +32,7 @@ import {
   VersionMessageField,
 } from './request-fields';
 import { resolveRunAuthority, requireUsableReferences } from './references';
+import { adoptImportedSubscriptions } from '../webhooks/subscription-rows';
 import { announceReferenceData } from '../reference-data';
 import { toSettingsColumns } from './settings';
 import { requireReadyForTriggers, requireStartNode } from './start-nodes';
@@ -210,6 +211,7 @@ const updateWorkflowOperation = defineOperation({
         authorizedBy,
       });
     else if (isActivated) await setVersionAuthority(db, row, authorizedBy);
+    if (isActivated) await adoptImportedSubscriptions(db, id);
     await markVersionPublished(db, row);
     return addFavoriteFlag(db, caller, toWorkflowResponse(row));
   },
