@@ -54,6 +54,7 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
   'versions.prune': ['Removed', 'remove', 'old versions of {name}'],
   'versions.restore': ['Restored', 'restore', 'an old version of {name}'],
   'executions.cancel': ['Cancelled', 'cancel', 'a run of {name}'],
+  'executions.delete': ['Deleted', 'delete', 'a run of {name}'],
   'executions.resume': ['Decided', 'decide', 'an approval of {name}'],
   'executions.call': ['Continued', 'continue', 'a run of {name} by a call'],
   'annotations.set': ['Annotated', 'annotate', 'a run of {name}'],

@@ -51,6 +51,28 @@ export const PresenceUpdate = z.object({
 });
 export type PresenceUpdate = z.infer<typeof PresenceUpdate>;
 
+const CanvasPointer = {
+  workflowId: boundedText(1, 100),
+  /** Ids of the loops around the definition on the canvas; empty: the workflow itself. */
+  path: z.array(boundedText(1, 100)).max(10),
+  /** In coordinates of the canvas; null: the pointer is elsewhere. */
+  at: z.strictObject({ x: z.number(), y: z.number() }).nullable(),
+  selectedIds: z.array(boundedText(1, 100)).max(20),
+};
+
+/** Sent by those present at a workflow, over Socket.IO only, by `pointer`: where they point and what they select. */
+export const PointerFrame = z.strictObject(CanvasPointer);
+export type PointerFrame = z.infer<typeof PointerFrame>;
+
+/** Sent to the others at the workflow. `connectionId` tells apart the windows of a person. */
+export const PointerUpdate = z.object({
+  type: z.literal('pointer'),
+  connectionId: z.string(),
+  userId: z.string(),
+  ...CanvasPointer,
+});
+export type PointerUpdate = z.infer<typeof PointerUpdate>;
+
 /**
  * Sent to those present at a workflow when one of its webhooks is called while a user listens for a test call. A hint
  * without data: `listeners.get` has the call.
@@ -60,5 +82,8 @@ export const WebhookCalledHint = z.object({ type: z.literal('webhook_called'), w
 /** Sent to those present at a workflow when its pinned outputs change. A hint without data: `pins.list` has them. */
 export const PinsChangedHint = z.object({ type: z.literal('pins_changed'), workflowId: z.string() });
 
+/** Sent to those present at a workflow when a version of it is saved, published or discarded. `drafts.get` has it. */
+export const WorkflowSavedHint = z.object({ type: z.literal('workflow_saved'), workflowId: z.string() });
+
 /** A message without data to the users who have the workflow open: they fetch what has changed. */
-export type WorkflowHint = z.infer<typeof WebhookCalledHint> | z.infer<typeof PinsChangedHint>;
+export type WorkflowHint = z.infer<typeof WebhookCalledHint | typeof PinsChangedHint | typeof WorkflowSavedHint>;

@@ -13,7 +13,14 @@ export const LlmProviderConfig = z
   .strictObject({
     provider: z.enum(LLM_PROVIDERS).meta({
       title: 'Provider',
-      description: 'openai_compatible: any server with the API of OpenAI, such as vLLM, LM Studio or OpenRouter.',
+      description: 'A server with the API of OpenAI is one such as vLLM, LM Studio or OpenRouter.',
+      'x-labels': {
+        openai: 'OpenAI',
+        anthropic: 'Anthropic',
+        google: 'Google',
+        openai_compatible: 'Server with the API of OpenAI',
+        ollama: 'Ollama',
+      },
       ...destinationMark('address'),
     }),
     apiKey: secretText('API key')
@@ -27,7 +34,7 @@ export const LlmProviderConfig = z
       .meta({
         title: 'Base URL',
         description:
-          'Of openai_compatible with its version, such as https://llm.example.com/v1; of ollama such as http://localhost:11434. ' +
+          'Of a server with the API of OpenAI with its version, such as https://llm.example.com/v1; of Ollama such as http://localhost:11434. ' +
           'Empty for other providers: their own address.',
         ...destinationMark('address'),
       }),

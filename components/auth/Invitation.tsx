@@ -53,7 +53,10 @@ function InvitationNextStep({ token, invitation, signedInAs, isThroughProvider }
       problem={problem}
       isBusy={isBusy}
       onSubmit={({ name, password }) =>
-        accept.mutate({ body: { token, name, password } }, { onSuccess: () => signInNewAccount(email, password) })
+        accept.mutate(
+          { body: { token, name, password } },
+          { onSuccess: () => signInNewAccount(email, password, '/workflows') },
+        )
       }
     />
   );

@@ -6,7 +6,8 @@ import { useState, type ReactNode } from 'react';
 import { MAX_BATCH_CALLS } from '@/contract/batch';
 import type { AppRouter } from '@/server/api/http/trpc/trpc';
 import { signOutToLogin } from './sign-out';
-import { isTransientApiError, readApiError } from './api-error';
+import { noteAnswer } from './connection-state';
+import { isTransientApiError, isUnreachableError, readApiError } from './api-error';
 import { READ_ANEW, TRPCProvider } from './trpc';
 import { workspaceHeader } from './chosen-workspace';
 
@@ -19,11 +20,21 @@ const leaveOnExpiredSession = (error: unknown) => {
   if (code === 'UNAUTHORIZED' && details.length === 0) void signOutToLogin({ isReturning: true });
 };
 
+const CACHE_EVENTS = {
+  onSuccess: () => noteAnswer(true),
+  onError: (error: unknown) => {
+    noteAnswer(!isUnreachableError(error));
+    leaveOnExpiredSession(error);
+  },
+};
+
 const createQueryClient = () =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: leaveOnExpiredSession }),
-    mutationCache: new MutationCache({ onError: leaveOnExpiredSession }),
+    queryCache: new QueryCache(CACHE_EVENTS),
+    mutationCache: new MutationCache(CACHE_EVENTS),
     defaultOptions: {
+      // Without a network a call fails at once, so that the person hears of it. By default it would wait without an end.
+      mutations: { networkMode: 'always' },
       queries: {
         staleTime: 10_000,
         // Exponential backoff: 1, 2, 4 seconds.

@@ -18,6 +18,9 @@ export function readApiError(error: unknown): ApiErrorBody {
   return [called, refused].find(isApiErrorBody) ?? UNREACHABLE_ERROR;
 }
 
+/** Whether there was no answer of the service: no network, or nothing behind the proxy in between. */
+export const isUnreachableError = (error: unknown): boolean => readApiError(error) === UNREACHABLE_ERROR;
+
 /** The response of a proxy in between may have another body. */
 const isApiErrorBody = (value: unknown): value is ApiErrorBody =>
   typeof value === 'object' &&

@@ -1,8 +1,15 @@
 import type { Socket } from 'socket.io-client';
-import type { PresenceUpdate, SocketServerMessage, PresenceSubscription, WorkflowHint } from '@/contract/channel';
+import type {
+  PointerFrame,
+  PointerUpdate,
+  PresenceUpdate,
+  SocketServerMessage,
+  PresenceSubscription,
+  WorkflowHint,
+} from '@/contract/channel';
 
 /** A message of the live channel. */
-export type LiveMessage = SocketServerMessage | PresenceUpdate | WorkflowHint;
+export type LiveMessage = SocketServerMessage | PresenceUpdate | PointerUpdate | WorkflowHint;
 type LiveServerEvents = { [Type in LiveMessage['type']]: (message: Extract<LiveMessage, { type: Type }>) => void };
 
 /** A topic: the events of an execution, or the presence of people at a workflow. */
@@ -10,6 +17,7 @@ export type LiveSubscription = { channel: 'execution'; executionId: string } | P
 interface LiveClientEvents {
   subscribe(subscription: LiveSubscription): void;
   unsubscribe(subscription: LiveSubscription): void;
+  pointer(frame: PointerFrame): void;
 }
 
 export type LiveChannel = Socket<LiveServerEvents, LiveClientEvents>;

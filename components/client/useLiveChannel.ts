@@ -7,8 +7,10 @@ const LIVE_EVENT_NAMES = [
   'execution_completed',
   'error',
   'presence',
+  'pointer',
   'webhook_called',
   'pins_changed',
+  'workflow_saved',
 ] as const;
 
 /**

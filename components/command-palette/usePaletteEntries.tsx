@@ -61,10 +61,18 @@ function usePageEntries(): PaletteEntry[] {
 
 function useActionEntries(): PaletteEntry[] {
   const can = usePermissions();
+  const router = useRouter();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const isDark =
     colorScheme === 'dark' || (colorScheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   const actions: (Omit<PaletteEntry, 'group'> & { needs?: PermissionName })[] = [
+    {
+      id: 'action:describe',
+      title: 'Describe a workflow',
+      words: ['ai', 'build', 'prompt', 'start'],
+      needs: 'workflow:create',
+      run: () => router.push('/start'),
+    },
     {
       id: 'action:create',
       title: 'New workflow',

@@ -1,7 +1,10 @@
-import { Modal, Skeleton } from '@mantine/core';
+import { Alert, Modal, Skeleton, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectorResponse } from '@/contract/connectors/connector';
+import type { CredentialResponse } from '@/contract/credentials/credential';
+import { apiErrorSentence, readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { ConnectForm } from './connect/ConnectForm';
@@ -9,8 +12,6 @@ import { CredentialForm } from './CredentialForm';
 import { CredentialTypeChoice, type CredentialFilter } from './CredentialTypeChoice';
 import { credentialConfigFields, CREDENTIAL_TYPE_OPTIONS, type CredentialTypeOption } from './kinds';
 import { useConnectors } from '@/components/client/queries/useConnectors';
-
-const EMPTY_CREDENTIAL = { name: '', config: {}, secretFields: [] };
 
 interface Props {
   isOpen: boolean;
@@ -20,35 +21,37 @@ interface Props {
   onClose(): void;
 }
 
-/** Asks for the type of a new credential, then for its fields. The dialog can be stacked on another one. */
+/**
+ * Asks for the type of a new credential unless one alone fits, then for its fields, and tests it when it is saved. A
+ * credential that does not work can be corrected, or kept as it is. The dialog can be stacked on another one.
+ */
 export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
-  const trpc = useTRPC();
-  const refresh = useInvalidateQueries();
   const { data: connectors } = useConnectors();
-  const [kind, setKind] = useState<CredentialTypeOption>();
+  const [pickedKind, setKind] = useState<CredentialTypeOption>();
   const [picked, setConnector] = useState<ConnectorResponse>();
   const only = connectors && singleMatchingConnector(connectors.data, fits);
+  const onlyKind = connectors && singleMatchingType(connectors.data, fits);
   const connector = picked ?? only;
-  const create = useMutation(trpc.credentials.create.mutationOptions());
+  const kind = pickedKind ?? onlyKind;
+  const saving = useTestedCredential();
 
   const back = () => {
     setKind(undefined);
     setConnector(undefined);
-    create.reset();
+    saving.reset();
   };
   const close = () => {
+    const { stored } = saving;
     back();
     onClose();
+    // It is stored although its test failed.
+    if (stored) onCreated(stored.id);
   };
   const show = (id: string) => {
-    refresh();
-    close();
+    back();
+    onClose();
     onCreated(id);
   };
-  const submit = (
-    { type, connectorId }: CredentialTypeOption,
-    given: { name: string; config: Record<string, unknown> },
-  ) => create.mutate({ body: { type, connectorId, ...given } }, { onSuccess: ({ id }) => show(id) });
 
   return (
     <Modal
@@ -62,20 +65,102 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
       {!kind && !connector && connectors && (
         <CredentialTypeChoice connectors={connectors.data} fits={fits} onKind={setKind} onConnector={setConnector} />
       )}
-      {connector && <ConnectForm connector={connector} onConnected={show} onCancel={only ? undefined : back} />}
-      {kind && (
-        <CredentialForm
-          form={credentialConfigFields(kind.type, kind.connectorId)}
-          stored={EMPTY_CREDENTIAL}
-          action="Save"
-          error={create.error}
-          isBusy={create.isPending}
-          onSubmit={(given) => submit(kind, given)}
-          onCancel={back}
+      {connector && (
+        <ConnectForm
+          connector={connector}
+          onConnected={(id) => {
+            void saving.test(id);
+            show(id);
+          }}
+          onCancel={only ? undefined : back}
         />
+      )}
+      {kind && (
+        <Stack>
+          {saving.failure !== undefined && (
+            <Alert color="madder" role="alert" title="Saved, but it does not work">
+              {saving.failure}
+            </Alert>
+          )}
+          <CredentialForm
+            form={credentialConfigFields(kind.type, kind.connectorId)}
+            stored={{ name: kind.label, config: {}, secretFields: [] }}
+            action={saving.stored ? 'Save and test again' : 'Save'}
+            error={saving.error}
+            isBusy={saving.isBusy}
+            onSubmit={(given) => void saving.save(kind, given, show)}
+            onCancel={saving.stored ? close : onlyKind ? undefined : back}
+            cancelLabel={saving.stored ? 'Keep it as it is' : undefined}
+          />
+        </Stack>
       )}
     </Modal>
   );
+}
+
+/** Saves a new credential and tests it. After a failed test the next save changes what is stored. */
+function useTestedCredential() {
+  const trpc = useTRPC();
+  const refresh = useInvalidateQueries();
+  const create = useMutation(trpc.credentials.create.mutationOptions());
+  const update = useMutation(trpc.credentials.update.mutationOptions());
+  const tester = useMutation(trpc.credentials.test.mutationOptions());
+  const [stored, setStored] = useState<Pick<CredentialResponse, 'id' | 'version'>>();
+  const [failure, setFailure] = useState<string>();
+  /** Why it does not work; undefined: it does, or that cannot be told without an address. */
+  const test = async (id: string): Promise<string | undefined> => {
+    try {
+      const { ok, message } = await tester.mutateAsync({ params: { id }, body: {} });
+      if (ok) notifications.show({ color: 'verdigris', title: 'It works', message });
+      return ok ? undefined : message;
+    } catch (error) {
+      // Some types need an address for a test, and some people may not test.
+      const { code } = readApiError(error);
+      return code === 'VALIDATION_ERROR' || code === 'FORBIDDEN' ? undefined : apiErrorSentence(error);
+    }
+  };
+  return {
+    stored,
+    failure,
+    error: create.error ?? update.error,
+    isBusy: create.isPending || update.isPending || tester.isPending,
+    test,
+    async save(
+      { type, connectorId }: CredentialTypeOption,
+      given: { name: string; config: Record<string, unknown> },
+      onDone: (id: string) => void,
+    ): Promise<void> {
+      try {
+        const saved = stored
+          ? await update.mutateAsync({ params: { id: stored.id }, body: { ...given, version: stored.version } })
+          : await create.mutateAsync({ body: { type, connectorId, ...given } });
+        setStored(saved);
+        refresh();
+        const problem = await test(saved.id);
+        setFailure(problem);
+        if (problem === undefined) onDone(saved.id);
+      } catch {
+        // The form shows why it was refused.
+        return;
+      }
+    },
+    reset() {
+      create.reset();
+      update.reset();
+      setStored(undefined);
+      setFailure(undefined);
+    },
+  };
+}
+
+/** Returns the type if it is the only choice that fits; undefined if there are several choices. */
+function singleMatchingType(
+  connectors: ConnectorResponse[],
+  fits: CredentialFilter | undefined,
+): CredentialTypeOption | undefined {
+  if (!fits || connectors.some(({ id }) => fits('oauth2', id) || fits('token', id))) return undefined;
+  const fitting = CREDENTIAL_TYPE_OPTIONS.filter(({ type, connectorId }) => fits(type, connectorId));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Returns the connector if it is the only choice that fits; undefined if there are several choices. */

@@ -15,10 +15,21 @@ interface Props {
   isBusy: boolean;
   onSubmit(given: { name: string; config: Record<string, unknown> }): void;
   onCancel?(): void;
+  /** Default: Back. */
+  cancelLabel?: string;
 }
 
 /** Name and config of a new or existing credential. */
-export function CredentialForm({ form, stored, action, error, isBusy, onSubmit, onCancel }: Props) {
+export function CredentialForm({
+  form,
+  stored,
+  action,
+  error,
+  isBusy,
+  onSubmit,
+  onCancel,
+  cancelLabel = 'Back',
+}: Props) {
   const [name, setName] = useState(stored.name);
   const [config, setConfig] = useState(stored.config);
   const { at, elsewhere } = splitFieldErrors(error, (field) => field === 'name' || field.startsWith('config.'));
@@ -52,7 +63,7 @@ export function CredentialForm({ form, stored, action, error, isBusy, onSubmit, 
         <Group justify="flex-end" gap="xs">
           {onCancel && (
             <Button variant="default" onClick={onCancel}>
-              Back
+              {cancelLabel}
             </Button>
           )}
           <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>

@@ -24,7 +24,7 @@ interface Props {
   onPalette(): void;
   /** Absent: the person may not use language models. */
   onBuild: (() => void) | undefined;
-  onPick(pick: PalettePick, isByMouse: boolean): void;
+  onPick(pick: PalettePick, isByFinger: boolean): void;
   onTrigger(kind: string, preset?: TriggerPreset): void;
   onCommand(id: string): void;
   onClosePalette(isLeft: boolean): void;

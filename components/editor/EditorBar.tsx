@@ -19,7 +19,7 @@ import { ChecksButton } from './checks/ChecksButton';
 import { useDraft, useDraftStore } from './draft/draft';
 import type { SidePanelView } from './SidePanelContent';
 import { LazyMoreMenu } from './lazy-components';
-import { PresenceAvatars } from './PresenceAvatars';
+import { PresenceAvatars } from './presence/PresenceAvatars';
 import { PublishButton } from './versions/PublishButton';
 import { RunButton } from './run/RunButton';
 import { SaveIndicator } from './draft/SaveIndicator';
@@ -69,19 +69,19 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
       <Group gap={2} wrap="nowrap">
         <CommandIconButton commands={commands} id="undo" label="Undo" icon={IconArrowBackUp} />
         <CommandIconButton commands={commands} id="redo" label="Redo" icon={IconArrowForwardUp} />
-        <ChecksButton catalogue={catalogue} onOpen={() => openSide('checks')} />
+        <ChecksButton catalogue={catalogue} onOpen={() => onSide('checks')} />
         <LightTooltip label="Triggers: webhooks, forms, chats and schedules">
-          <ActionIcon size="lg" aria-label="Triggers" onClick={() => openSide('triggers')}>
+          <ActionIcon size="lg" aria-label="Triggers" onClick={() => onSide('triggers')}>
             <IconBolt size={19} aria-hidden />
           </ActionIcon>
         </LightTooltip>
         <LightTooltip label="Runs">
-          <ActionIcon size="lg" aria-label="Runs" visibleFrom="sm" onClick={() => openSide('runs')}>
+          <ActionIcon size="lg" aria-label="Runs" visibleFrom="sm" onClick={() => onSide('runs')}>
             <IconListCheck size={19} aria-hidden />
           </ActionIcon>
         </LightTooltip>
         <LightTooltip label="Versions">
-          <ActionIcon size="lg" aria-label="Versions" onClick={() => openSide('versions')}>
+          <ActionIcon size="lg" aria-label="Versions" onClick={() => onSide('versions')}>
             <IconHistory size={19} aria-hidden />
           </ActionIcon>
         </LightTooltip>
@@ -95,11 +95,6 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
       <RunButton commands={commands} />
     </header>
   );
-
-  function openSide(side: SidePanelView) {
-    store.set({ selectedIds: [] });
-    onSide(side);
-  }
 }
 
 function CommandIconButton({

@@ -5,7 +5,6 @@ import { useDraft } from './draft/draft';
 import {
   LazyBuildDialog,
   LazyCommandBar,
-  LazyConflictDialog,
   LazyConvertLanguageDialog,
   LazyExtractDialog,
   LazyShortcutsDialog,
@@ -42,15 +41,6 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
   const definition = useDraft((draft) => draft.definition);
   const pins = useDraft((draft) => draft.pins);
   const close = () => onDialog(undefined);
-  if (saving.theirs)
-    return (
-      <LazyConflictDialog
-        theirs={saving.theirs}
-        catalogue={catalogue}
-        onResolve={saving.resolve}
-        onClose={saving.postpone}
-      />
-    );
   switch (dialog?.kind) {
     case 'keys':
       return <LazyShortcutsDialog commands={commands.list} onClose={close} />;
@@ -61,6 +51,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
         <LazyBuildDialog
           catalogue={catalogue}
           instruction={dialog.instruction}
+          isSent={dialog.isSent}
           onApplied={() => {
             close();
             onFit();

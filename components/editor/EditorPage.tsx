@@ -5,7 +5,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import { useSearchParams } from 'next/navigation';
 import { useMemo, useState } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
-import type { InvalidDraftResponse, InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
+import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { WorkflowDraft } from '@/contract/workflows/workflow';
 import { definitionAtPath } from '@/components/graph/body';
 import { isSameJson } from '@/components/graph/compare';
@@ -21,6 +21,7 @@ import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { PageNotFoundState } from '@/components/ui/states/PageNotFoundState';
 import { WorkbenchSkeleton } from '@/components/ui/states/WorkbenchSkeleton';
 import { changeDefinition, DraftContext, createDraftState, type EditorDraft } from './draft/draft';
+import type { NamedDefinition } from './draft/merge-definitions';
 import { WorkflowEditor } from './WorkflowEditor';
 import { indexPinsByPath, type PinResponse } from './pins/pinned-outputs';
 import { readLocalBackup } from '@/components/client/local-backup';
@@ -49,6 +50,7 @@ export function EditorPage({ id }: { id: string }) {
   // Read-only viewers see the live version.
   const live = useQuery(trpc.workflows.get.queryOptions({ params }, { enabled: mayUpdate === false }));
   const types = useNodeTypes();
+  const left = useLeftChanges(draft.data, invalid);
   const error = draft.error ?? invalid.error ?? pins.error ?? live.error ?? types.error;
   if (error && readApiError(error).code === 'NOT_FOUND') return <PageNotFoundState />;
   if (error)
@@ -59,13 +61,13 @@ export function EditorPage({ id }: { id: string }) {
         onRetry={() => void (mayUpdate ? draft : live).refetch()}
       />
     );
-  if (types.data && mayUpdate && draft.data && pins.data && invalid.isLoaded)
+  if (types.data && mayUpdate && draft.data && pins.data && left)
     return (
       <DraftProvider
         key={id}
         workflow={draft.data}
         types={types.data}
-        invalid={invalid.own}
+        left={left}
         pins={pins.data.data}
         othersDrafts={invalid.ofOthers}
       />
@@ -100,18 +102,55 @@ function useInvalidDrafts(id: string, isEnabled: boolean) {
   };
 }
 
+/** Changes that are not saved as a version, and what they are changes of. */
+interface LeftChanges {
+  changes: (NamedDefinition & { version: number }) | undefined;
+  /** They are stored by the service, because they have errors. */
+  isInvalidDraft: boolean;
+  base: NamedDefinition;
+}
+
+/** A version that no longer exists: everything that differs from the saved workflow is then asked for. */
+const UNKNOWN_BASE: NamedDefinition = { name: '', definition: { nodes: [], connections: [] } };
+
+/** The unsaved work of this browser, or else the invalid draft of the person. Undefined: it is being loaded. */
+function useLeftChanges(
+  workflow: WorkflowDraft | undefined,
+  { isLoaded, own }: ReturnType<typeof useInvalidDrafts>,
+): LeftChanges | undefined {
+  const trpc = useTRPC();
+  const [backup] = useState(() => new Map<string, ReturnType<typeof readLocalBackup>>());
+  const id = workflow?.id;
+  if (id !== undefined && !backup.has(id)) backup.set(id, readLocalBackup(id));
+  const stored = id === undefined ? undefined : backup.get(id);
+  const changes = stored ?? own;
+  const isOlder = changes !== undefined && workflow !== undefined && changes.version !== workflow.version;
+  const base = useQuery(
+    trpc.versions.get.queryOptions(
+      { params: { id: id ?? '', version: String(changes?.version ?? 0) } },
+      { ...FETCH_ONCE_OPTIONS, enabled: isOlder, retry: false },
+    ),
+  );
+  if (!workflow || !isLoaded || (isOlder && base.isPending)) return undefined;
+  return {
+    changes,
+    isInvalidDraft: changes !== undefined && changes === own,
+    base: isOlder ? (base.data ?? UNKNOWN_BASE) : workflow,
+  };
+}
+
 interface Props {
   workflow: WorkflowDraft;
   types: NodeTypeDescription[];
-  invalid: InvalidDraftResponse | undefined;
+  left: LeftChanges;
   pins: readonly PinResponse[];
   othersDrafts: InvalidDraftSummary[];
 }
 
-function DraftProvider({ workflow, types, invalid, pins, othersDrafts }: Props) {
+function DraftProvider({ workflow, types, left, pins, othersDrafts }: Props) {
   const query = useSearchParams();
   const [store] = useState(() =>
-    createObservableStore(focusAddressedNode(openStoredDraft(workflow, invalid, pins), query)),
+    createObservableStore(focusAddressedNode(openStoredDraft(workflow, left, pins), query)),
   );
   const runId = query.get('run') ?? undefined;
   const catalogue = useMemo(() => indexNodeTypes(types), [types]);
@@ -135,21 +174,17 @@ function focusAddressedNode(draft: EditorDraft, query: URLSearchParams): EditorD
   return { ...draft, path, selectedIds: [node.id], focus };
 }
 
-/**
- * Opens the saved workflow, or what could not be saved: the unsaved work of this browser, or else the invalid draft of
- * the person.
- */
+/** Opens the saved workflow, or what could not be saved. */
 function openStoredDraft(
   workflow: WorkflowDraft,
-  invalid: InvalidDraftResponse | undefined,
+  { changes, isInvalidDraft, base }: LeftChanges,
   pins: readonly PinResponse[],
 ): EditorDraft {
   const draft = createDraftState(workflow, indexPinsByPath(pins));
-  const left = readLocalBackup(workflow.id) ?? invalid;
-  if (!left || (isSameJson(left.definition, workflow.definition) && left.name === workflow.name)) return draft;
-  // The changes may be based on an older version: the save then reports a conflict.
-  const saved = { ...workflow, version: left.version };
-  const { name, definition } = left;
-  const state = left === invalid ? { saving: 'invalid' as const, invalid: { name, definition } } : {};
+  if (!changes || (isSameJson(changes.definition, workflow.definition) && changes.name === workflow.name)) return draft;
+  const { name, definition, version } = changes;
+  // The changes may be based on an older version: the next save merges them with what was saved since.
+  const saved = { ...workflow, version, name: base.name, definition: base.definition };
+  const state = isInvalidDraft ? { saving: 'invalid' as const, invalid: { name, definition } } : {};
   return { ...draft, ...changeDefinition(draft, definition), ...state, saved, name };
 }

@@ -1,12 +1,21 @@
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { useStoreSlice } from '@/components/client/store';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
+import { isAlmostEmpty } from './build/arrange';
 import { useDraft, useDraftStore } from './draft/draft';
 import { DraftCanvas } from './DraftCanvas';
 import { EditorSidePanel } from './EditorSidePanel';
-import { LazyDraftNotices, LazyTestCallBar } from './lazy-components';
+import {
+  LazyConflictNotice,
+  LazyDraftNotices,
+  LazyEmptyCanvasPrompt,
+  LazyOtherPointers,
+  LazyTestCallBar,
+} from './lazy-components';
+import { otherPointersStore } from './presence/other-pointers';
 import { findStartNode } from './run/sample-input';
 import { HoveredNodeTools } from './tools/HoveredNodeTools';
 import { useTriggerCards } from './triggers/useTriggerCards';
@@ -24,6 +33,9 @@ interface Props {
 /** The canvas with its controls, and the side panel. */
 export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }: Props) {
   const { run, commands, canvas, view, openNode, showRun, setSide, setDialog } = editor;
+  const hasOthers = useStoreSlice(otherPointersStore, (state) => state.others.length > 0);
+  const isEmpty = useDraft(({ definition }) => isAlmostEmpty(definition));
+  const mayBuild = commands.list.find(({ id }) => id === 'build')?.applies?.() !== false;
   const triggers = useTriggerCards(
     useDraft((draft) => draft.saved),
     {
@@ -41,8 +53,20 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
           triggers={triggers}
         >
           <HoveredNodeTools onCommand={commands.do} onMore={canvas.events.onMenu} />
-          <ConnectedCanvasTools editor={editor} types={types} catalogue={catalogue} testCall={testCall} />
-          {othersDrafts.length > 0 && <LazyDraftNotices drafts={othersDrafts} />}
+          <ConnectedCanvasTools {...{ editor, types, catalogue, testCall, mayBuild }} />
+          {othersDrafts.length > 0 && !editor.saving.contested && <LazyDraftNotices drafts={othersDrafts} />}
+          {isEmpty && mayBuild && !editor.saving.contested && (
+            <LazyEmptyCanvasPrompt onBuild={(instruction) => setDialog({ kind: 'build', instruction, isSent: true })} />
+          )}
+          {hasOthers && <LazyOtherPointers />}
+          {editor.saving.contested && (
+            <LazyConflictNotice
+              theirs={editor.saving.contested}
+              catalogue={catalogue}
+              onResolve={editor.saving.resolve}
+              onShow={view.showIn}
+            />
+          )}
         </DraftCanvas>
       </div>
       <EditorSidePanel
@@ -62,10 +86,15 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
   );
 }
 
-function ConnectedCanvasTools({ editor, types, catalogue, testCall }: Omit<Props, 'othersDrafts'>) {
+function ConnectedCanvasTools({
+  editor,
+  types,
+  catalogue,
+  testCall,
+  mayBuild,
+}: Omit<Props, 'othersDrafts'> & { mayBuild: boolean }) {
   const store = useDraftStore();
   const { palette, run, commands, side, openNode, setSide, setDialog } = editor;
-  const mayBuild = commands.list.find(({ id }) => id === 'build')?.applies?.() !== false;
   const showSample = () => {
     const start = findStartNode(store.get().definition, testCall.startNodeId);
     if (start) openNode(start.id);
@@ -87,7 +116,7 @@ function ConnectedCanvasTools({ editor, types, catalogue, testCall }: Omit<Props
       palettePlace={palette.place}
       onPalette={() => (palette.insertion ? palette.close(false) : commands.do('add'))}
       onBuild={mayBuild ? () => commands.do('build') : undefined}
-      onPick={(pick, isByMouse) => palette.insertion && palette.insertPick(pick, palette.insertion, isByMouse)}
+      onPick={(pick, isByFinger) => palette.insertion && palette.insertPick(pick, palette.insertion, isByFinger)}
       onCommand={(id) => {
         palette.close(true);
         commands.do(id);

@@ -1,10 +1,12 @@
 import { ActionIcon, Badge, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconArrowLeft, IconEye } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { AppLink } from '@/components/ui/AppLink';
 import { useCallback, useMemo, useState } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowResponse } from '@/contract/workflows/workflow';
+import { useTRPC } from '@/components/client/trpc';
 import { indexNodeTypes } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
@@ -14,7 +16,7 @@ import { WORKFLOW_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { RunWorkflowButton } from '@/components/workflows/RunWorkflowButton';
-import { PresenceAvatars } from './PresenceAvatars';
+import { PresenceAvatars } from './presence/PresenceAvatars';
 import { useTriggerCards } from './triggers/useTriggerCards';
 
 interface Props {
@@ -24,11 +26,14 @@ interface Props {
 
 /** Read-only view of a workflow. */
 export function ReadOnlyWorkflow({ workflow: { id, name, status, definition }, types }: Props) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
   const catalogue = useMemo(() => indexNodeTypes(types), [types]);
   const [selectedId, setSelectedId] = useState<string>();
   const selectedIds = useMemo(() => (selectedId === undefined ? [] : [selectedId]), [selectedId]);
   const select = useCallback((ids: readonly string[]) => setSelectedId(ids.length === 1 ? ids[0] : undefined), []);
   const triggers = useTriggerCards({ id, status });
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: trpc.workflows.get.queryKey({ params: { id } }) });
   const node = definition.nodes.find((candidate) => candidate.id === selectedId);
   return (
     <ReactFlowProvider>
@@ -44,7 +49,7 @@ export function ReadOnlyWorkflow({ workflow: { id, name, status, definition }, t
               {name}
             </Title>
           </div>
-          <PresenceAvatars workflowId={id} />
+          <PresenceAvatars workflowId={id} onHint={readAgain} />
           <Tooltip label="Your role does not include the permission to edit this workflow.">
             <Badge variant="light" color="gray" tt="none" size="lg" leftSection={<IconEye size={14} aria-hidden />}>
               Read-only

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
+import type { WorkflowHint } from '@/contract/channel';
 import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
@@ -48,6 +49,11 @@ export function WorkflowEditor({ types, catalogue, runId, othersDrafts }: Props)
   const actions = useActionsFromState(editor);
   const language = useDraft(({ definition }) => definitionLanguage(definition));
   const testCall = useAwaitedTestCall(editor.showRun, editor.pinning);
+  const reread: Record<WorkflowHint['type'], () => unknown> = {
+    webhook_called: testCall.refresh,
+    pins_changed: editor.pinning.reload,
+    workflow_saved: editor.saving.takeOver,
+  };
   const page = (
     <div className={classes.page}>
       <EditorBar
@@ -56,7 +62,7 @@ export function WorkflowEditor({ types, catalogue, runId, othersDrafts }: Props)
         hiddenRunId={editor.run.hiddenId}
         onStatus={(status) => void editor.setStatus(status)}
         onSide={setSide}
-        onHint={(hint) => (hint === 'webhook_called' ? testCall.refresh() : editor.pinning.reload())}
+        onHint={(hint) => reread[hint]()}
       />
       <EditorStage
         editor={editor}

@@ -43,8 +43,14 @@ export const LazyPublishDialog = lazyWithPreload(() =>
 export const LazyExtractDialog = lazyWithPreload(() =>
   import('./ExtractDialog').then((module) => module.ExtractDialog),
 );
-export const LazyConflictDialog = lazyWithPreload(() =>
-  import('./draft/ConflictDialog').then((module) => module.ConflictDialog),
+export const LazyOtherPointers = lazyWithPreload(() =>
+  import('./presence/OtherPointers').then((module) => module.OtherPointers),
+);
+export const LazyEmptyCanvasPrompt = lazyWithPreload(() =>
+  import('./build/EmptyCanvasPrompt').then((module) => module.EmptyCanvasPrompt),
+);
+export const LazyConflictNotice = lazyWithPreload(() =>
+  import('./draft/ConflictNotice').then((module) => module.ConflictNotice),
 );
 export const LazyDraftNotices = lazyWithPreload(() =>
   import('./draft/OthersDraftNotices').then((module) => module.OthersDraftNotices),

@@ -1,6 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { takeBuildPrompt } from '@/components/client/build-prompt';
 import { usePermissions } from '@/components/client/usePermissions';
 import { canvasAnimation } from '@/components/canvas/canvas-animation';
 import { fitWorkflowOptions } from '@/components/canvas/fit-view';
@@ -31,8 +32,16 @@ export type EditorState = ReturnType<typeof useEditorState>;
  */
 export function useEditorState(catalogue: NodeTypesByName, runId: string | undefined) {
   const store = useDraftStore();
-  const [side, setSide] = useState<SidePanelView | undefined>(runId ? 'run' : undefined);
-  const [dialog, setDialog] = useState<EditorDialog>();
+  const [side, setSideView] = useState<SidePanelView | undefined>(runId ? 'run' : undefined);
+  // A selected node has the side panel, so that a view which is asked for takes the selection away.
+  const setSide = (view: SidePanelView | undefined) => {
+    if (view) store.set({ selectedIds: [] });
+    setSideView(view);
+  };
+  const [dialog, setDialog] = useState<EditorDialog | undefined>(() => {
+    const instruction = takeBuildPrompt(store.get().saved.id);
+    return instruction === undefined ? undefined : { kind: 'build', instruction, isSent: true };
+  });
   const palette = useNodeInsertion(catalogue);
   const run = useDisplayedRun(runId, side === 'run');
   const { places, surface } = useCanvasPositions();
@@ -55,7 +64,6 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
   const showRun = (id: string) => {
     run.show(id);
     setSide('run');
-    edits.select([]);
     void flow.fitView({ ...fitWorkflowOptions(flow), ...canvasAnimation(250) });
   };
   const { publish, setStatus } = useStatusChange(saving, () => setDialog({ kind: 'publish' }));
@@ -78,7 +86,7 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
   const canvas = useCanvasEvents({
     catalogue,
     onOpen: openNode,
-    onPut: (pick, insertion) => palette.insertPick(pick, insertion, true),
+    onPut: (pick, insertion) => palette.insertPick(pick, insertion, false),
     onInsertion: (insertion) => palette.open(insertion, places.onSurface()),
     onPaste: edits.paste,
   });
@@ -98,7 +106,7 @@ export const editorRunFromState = ({ run, saveForRun }: EditorState): EditorRun 
 });
 
 /** The actions that the forms of nodes can call in the editor around them. */
-export function useActionsFromState({ palette, edits, pinning, setDialog, setSide }: EditorState): EditorActions {
+export function useActionsFromState({ palette, pinning, setDialog, setSide }: EditorState): EditorActions {
   const store = useDraftStore();
   const can = usePermissions();
   return {
@@ -106,7 +114,6 @@ export function useActionsFromState({ palette, edits, pinning, setDialog, setSid
     build: can('credential:use') === 'none' ? undefined : (instruction) => setDialog({ kind: 'build', instruction }),
     showTriggers: () => {
       setDialog(undefined);
-      edits.select([]);
       setSide('triggers');
     },
     continueFrom: (end: OpenConnectionEnd) => {

@@ -6,7 +6,7 @@ import { IconArrowLeft, IconArrowsDiff, IconPencil, IconTestPipe } from '@tabler
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { AppLink } from '@/components/ui/AppLink';
-import { useRouter } from 'next/navigation';
+import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { isFinalStatus } from '@/contract/states';
 import { indexNodeTypes } from '@/components/graph/cards-and-edges';
@@ -52,7 +52,9 @@ export function ExecutionPage({ id }: { id: string }) {
   const catalogue = useMemo(() => indexNodeTypes(types.data ?? []), [types.data]);
   const results = useMemo(() => indexNodeResults(execution), [execution]);
   const router = useRouter();
-  const [isComparing, comparing] = useDisclosure(false);
+  // The list of runs opens the comparison of two runs that are selected there.
+  const comparedId = useSearchParams().get('compare') ?? undefined;
+  const [isComparing, comparing] = useDisclosure(comparedId !== undefined);
   const [isRecording, recording] = useDisclosure(false);
   const { selectedId, onCanvas, select, selectOnCanvas } = useRunSelection(execution);
   const show = (next: string) => router.push(`/executions/${next}`);
@@ -127,7 +129,13 @@ export function ExecutionPage({ id }: { id: string }) {
       </div>
       {isRecording && <RecordTest execution={execution} onClose={recording.close} />}
       {isComparing && (
-        <CompareRuns execution={execution} definition={definition} catalogue={catalogue} onClose={comparing.close} />
+        <CompareRuns
+          execution={execution}
+          firstOtherId={comparedId}
+          definition={definition}
+          catalogue={catalogue}
+          onClose={comparing.close}
+        />
       )}
     </div>
   );

@@ -7,6 +7,7 @@ import { useEffect, type ReactNode } from 'react';
 import { ApiClientProvider } from '@/components/client/ApiClientProvider';
 import { GlobalCommands } from '@/components/command-palette/GlobalCommands';
 import { WeftLogo } from '@/components/ui/art/WeftLogo';
+import { ConnectionNotice } from './ConnectionNotice';
 import { EnrolmentGate } from './EnrolmentGate';
 import { Navigation } from './Navigation';
 import { PendingWorkspaces } from './PendingWorkspaces';
@@ -44,6 +45,7 @@ export function Shell({ hasOutbox, children }: { hasOutbox: boolean; children: R
           </EnrolmentGate>
         </main>
       </div>
+      <ConnectionNotice />
       <GlobalCommands />
     </ApiClientProvider>
   );

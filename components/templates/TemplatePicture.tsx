@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { TemplateOutline } from '@/contract/workflows/template';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
+import { findTriggerKind } from '@/components/triggers/kinds';
 import { layOutPicture, type PictureCard } from './picture';
 import classes from './TemplatePicture.module.css';
 
@@ -17,7 +18,7 @@ const CARD_ICON_SIZE = 20;
 export function TemplatePicture({ outline, hasNames = false }: Props) {
   const id = useId();
   const { data: types } = useNodeTypes();
-  const { width, height, card, cards, wires } = layOutPicture(outline, hasNames ? 'names' : 'icons');
+  const { width, height, card, cards, wires, triggers } = layOutPicture(outline, hasNames ? 'names' : 'icons');
   const kinds = new Map(types?.map((kind) => [kind.type, kind]));
   const masks = [...new Set(cards.filter(({ connectorId }) => !connectorId).map(({ type }) => type))];
   return (
@@ -36,6 +37,16 @@ export function TemplatePicture({ outline, hasNames = false }: Props) {
       {wires.map(({ path, isError }) => (
         <path key={path} d={path} className={classes.wire} data-error={isError || undefined} />
       ))}
+      {triggers.map(({ kind, x, y }) => {
+        const Icon = findTriggerKind(kind)?.icon;
+        const radius = card.height / 2;
+        return (
+          <g key={kind} transform={`translate(${x} ${y})`}>
+            <circle className={classes.trigger} cx={radius} cy={radius} r={radius} />
+            {Icon && <Icon className={classes.triggerIcon} x={radius - 10} y={radius - 10} size={20} stroke={1.7} />}
+          </g>
+        );
+      })}
       {cards.map((one) => (
         <g key={one.id} transform={`translate(${one.x} ${one.y})`}>
           <rect className={classes.card} width={card.width} height={card.height} rx={9} />

@@ -46,7 +46,7 @@ function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormPro
   const [form, setForm] = useState<SetUpDraft>(() => emptySetUpDraft(template));
   const [isTried, setIsTried] = useState(false);
   const { create, isBusy, error, nameError } = useCreateFromTemplate(template);
-  const { definition, credentials, values, table, services, triggers } = template;
+  const { credentials, values, table, services, triggers } = template;
   const problems = isTried ? setUpProblems(template, form) : {};
   const isComplete = Object.keys(setUpProblems(template, form)).length === 0;
   const isNarrow = useMediaQuery('(max-width: 48em)');
@@ -74,7 +74,7 @@ function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormPro
         <TemplateServices services={services} />
       </Group>
       <div className={classes.picture}>
-        <TemplatePicture outline={definitionOutline(definition)} hasNames={!isNarrow} />
+        <TemplatePicture outline={templateOutline(template)} hasNames={!isNarrow} />
       </div>
       <div>
         <Title order={3}>{template.name}</Title>
@@ -147,7 +147,8 @@ function withoutProblems(template: WorkflowTemplate, form: SetUpDraft): SetUpDra
   return { ...form, name: form.name.trim() || template.name, values: Object.fromEntries(values) };
 }
 
-const definitionOutline = ({ nodes, connections }: WorkflowTemplate['definition']) => ({
+const templateOutline = ({ definition: { nodes, connections }, triggers }: WorkflowTemplate) => ({
+  triggers: triggers.map(({ kind }) => kind),
   nodes: nodes.map(({ id, type, name, position, config: { connectorId } }) => ({
     id,
     type,

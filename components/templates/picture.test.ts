@@ -33,3 +33,14 @@ it('is wider with names, and empty without nodes', () => {
   expect(layOutPicture(OUTLINE, 'names').width).toBeGreaterThan(400);
   expect(layOutPicture({ nodes: [], connections: [] }, 'icons')).toMatchObject({ cards: [], wires: [] });
 });
+
+it('draws triggers in a column before the start', () => {
+  const picture = layOutPicture({ ...OUTLINE, triggers: ['webhook', 'schedule'] }, 'icons');
+  expect(picture.triggers).toEqual([
+    { kind: 'webhook', x: 6, y: 6 },
+    { kind: 'schedule', x: 6, y: 56 },
+  ]);
+  expect(picture.cards[0]).toMatchObject({ x: 72, y: 31 });
+  expect(picture.wires).toHaveLength(4);
+  expect(picture.width).toBe(248);
+});

@@ -18,6 +18,8 @@ export interface TemplatePictureLayout {
   cards: PictureCard[];
   /** Paths of SVG; `isError`: from the port of failures. */
   wires: { path: string; isError: boolean }[];
+  /** Round, before the start; `kind` is that of the trigger. */
+  triggers: { kind: string; x: number; y: number }[];
 }
 
 /** Distances of columns and rows on the canvas, which are one column and row of a picture. */
@@ -33,21 +35,35 @@ const PICTURE_MARGIN = 6;
 
 /** The places of cards and connections in a picture of a workflow: with icons only, or with names beside them. */
 export function layOutPicture(
-  { nodes, connections }: TemplateOutline,
+  { nodes, connections, triggers: kinds = [] }: Omit<TemplateOutline, 'triggers'> & Partial<TemplateOutline>,
   size: keyof typeof PICTURE_SIZES,
 ): TemplatePictureLayout {
   const { column, row, width, height } = PICTURE_SIZES[size];
   const left = Math.min(...nodes.map(({ position }) => position.x), Number.POSITIVE_INFINITY);
   const top = Math.min(...nodes.map(({ position }) => position.y), Number.POSITIVE_INFINITY);
+  const start = nodes.find(({ type }) => type === 'start');
+  // Triggers have a column before the start.
+  const shift = kinds.length > 0 && start ? column : 0;
   const cards = nodes.map(({ id, type, connectorId, name, position }) => ({
     id,
     type,
     connectorId,
     name,
-    x: PICTURE_MARGIN + ((position.x - left) / CANVAS_COLUMN_WIDTH) * column,
+    x: PICTURE_MARGIN + shift + ((position.x - left) / CANVAS_COLUMN_WIDTH) * column,
     y: PICTURE_MARGIN + ((position.y - top) / CANVAS_ROW_HEIGHT) * row,
   }));
   const byId = new Map(cards.map((card) => [card.id, card]));
+  const anchor = start && byId.get(start.id);
+  const triggers = anchor
+    ? kinds.map((kind, index) => ({
+        kind,
+        x: anchor.x - column + width - height,
+        y: anchor.y + (index - (kinds.length - 1) / 2) * row,
+      }))
+    : [];
+  // Triggers stand in the middle beside the start, and may be more than the rows of the picture.
+  const lack = Math.max(0, PICTURE_MARGIN - Math.min(...triggers.map(({ y }) => y)));
+  for (const drawn of [...cards, ...triggers]) drawn.y += lack;
   const wires = connections.flatMap(({ sourceNode, sourcePort, targetNode }) => {
     const [from, to] = [byId.get(sourceNode), byId.get(targetNode)];
     if (!from || !to) return [];
@@ -61,7 +77,18 @@ export function layOutPicture(
     const first = isError ? `${start.x} ${end.y}` : `${start.x + bend} ${start.y}`;
     return [{ path: `M${start.x} ${start.y}C${first} ${end.x - bend} ${end.y} ${end.x} ${end.y}`, isError }];
   });
+  for (const { x, y } of triggers) {
+    const [from, to] = [
+      { x: x + height, y: y + height / 2 },
+      { x: anchor?.x ?? 0, y: (anchor?.y ?? 0) + height / 2 },
+    ];
+    const bend = (to.x - from.x) / 2;
+    wires.push({
+      path: `M${from.x} ${from.y}C${from.x + bend} ${from.y} ${to.x - bend} ${to.y} ${to.x} ${to.y}`,
+      isError: false,
+    });
+  }
   const reach = (axis: 'x' | 'y', extent: number) =>
-    Math.max(...cards.map((card) => card[axis]), 0) + extent + PICTURE_MARGIN;
-  return { width: reach('x', width), height: reach('y', height), card: { width, height }, cards, wires };
+    Math.max(...[...cards, ...triggers].map((drawn) => drawn[axis]), 0) + extent + PICTURE_MARGIN;
+  return { width: reach('x', width), height: reach('y', height), card: { width, height }, cards, wires, triggers };
 }

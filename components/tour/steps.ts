@@ -25,6 +25,6 @@ export const TOUR_STEPS: TourStep[] = [
   {
     target: '[aria-label="Triggers"]',
     title: 'Add triggers',
-    text: 'Webhooks, forms and schedules start the workflow automatically. Publish and activate the workflow to use them.',
+    text: 'Webhooks, forms and schedules start the workflow by themselves. A webhook takes calls at once; the others start once the workflow is live.',
   },
 ];

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState, type SubmitEvent } from 'react';
 import { readApiError } from '@/components/client/api-error';
-import { createStarterDefinition } from '@/components/graph/starter';
 import { useWorkspaceLanguage } from '@/components/client/queries/useWorkspaceLanguage';
 import { useTRPC } from '@/components/client/trpc';
+import { emptyWorkflowBody } from './useCreateWorkflow';
 
 export function CreateWorkflow({ onClose }: { onClose(): void }) {
   const trpc = useTRPC();
@@ -24,8 +24,7 @@ export function CreateWorkflow({ onClose }: { onClose(): void }) {
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const definition = language === 'javascript' ? { definition: createStarterDefinition(language) } : {};
-    create.mutate({ body: { name: name.trim(), description: description.trim(), ...definition } });
+    create.mutate({ body: emptyWorkflowBody(language, name.trim(), description.trim()) });
   };
   const problem = create.error && readApiError(create.error);
   return (

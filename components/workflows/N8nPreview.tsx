@@ -54,7 +54,7 @@ export function N8nPreview({
             checked={withTriggers}
             onChange={(event) => setWithTriggers(event.currentTarget.checked)}
             label="Create its triggers"
-            description={`It starts ${triggers.map(describeTrigger).join(', ')}. Webhooks take calls at once, other triggers only while the workflow is active.`}
+            description={`It starts ${triggers.map(describeTrigger).join(', ')}. Webhooks take calls at once, other triggers only while the workflow is live.`}
           />
         )}
         <Group justify="flex-end">

@@ -21,7 +21,7 @@ export function StatusSwitch({ workflow: { id, name, status } }: { workflow: Wor
   return (
     <Switch
       size="sm"
-      aria-label={`${name} is active`}
+      aria-label={`${name} is live`}
       checked={status === 'active'}
       disabled={update.isPending || can('workflow:update') === 'none'}
       onChange={(event) =>

@@ -89,7 +89,7 @@ function BulkActionButtons({ bulk: { isBusy, change }, onAsk, onClear }: BulkBut
       </Button>
       <PermittedButton to="workflow:update">
         <Button size="compact-sm" variant="light" loading={isBusy} onClick={() => change(() => ({ status: 'active' }))}>
-          Activate
+          Go live
         </Button>
       </PermittedButton>
       <PermittedButton to="workflow:update">
@@ -99,7 +99,7 @@ function BulkActionButtons({ bulk: { isBusy, change }, onAsk, onClear }: BulkBut
           disabled={isBusy}
           onClick={() => change(({ status }) => ({ status: status === 'active' ? 'paused' : status }))}
         >
-          Deactivate
+          Pause
         </Button>
       </PermittedButton>
       <PermittedButton to="workflow:update">

@@ -1,12 +1,11 @@
 'use client';
 
-import { Button, FileButton, Group, Menu, type ButtonProps } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useIdleCallback } from '@/components/client/useIdleCallback';
-import { AppLink } from '@/components/ui/AppLink';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
@@ -15,8 +14,7 @@ import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
 import { ListPagination } from '@/components/ui/lists/ListPagination';
-import { ImportPreview } from './ImportPreview';
-import { useWorkflowImport } from './useWorkflowImport';
+import { ImportWorkflowButton } from './ImportWorkflowButton';
 import { WORKFLOWS_PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
 import { WorkflowTable } from './WorkflowTable';
@@ -99,43 +97,4 @@ const NoWorkflows = ({ action }: { action: ReactNode }) => (
   <EmptyState art={<EmptyWorkflowsArt />} title="No workflows yet" action={action}>
     A workflow is a graph of nodes. A trigger starts it, and each node passes its output on to the next.
   </EmptyState>
-);
-
-function ImportWorkflowButton() {
-  const imports = useWorkflowImport();
-  const reset = useRef<() => void>(null);
-  const choose = (file: File | null) => {
-    // The input is reset, so that the same file can be chosen again.
-    reset.current?.();
-    void imports.open(file ?? undefined);
-  };
-  return (
-    <>
-      <FileButton accept="application/json,.json" resetRef={reset} onChange={choose}>
-        {({ onClick }) => (
-          <PermittedButton to="workflow:create">
-            <ImportMenu isBusy={imports.isBusy} onFile={onClick} />
-          </PermittedButton>
-        )}
-      </FileButton>
-      <ImportPreview imports={imports} />
-    </>
-  );
-}
-
-/** `buttonProps`: those of a button that is not permitted. */
-const ImportMenu = ({ isBusy, onFile, ...buttonProps }: ButtonProps & { isBusy: boolean; onFile(): void }) => (
-  <Menu disabled={'data-disabled' in buttonProps}>
-    <Menu.Target>
-      <Button variant="default" loading={isBusy} {...buttonProps}>
-        Import
-      </Button>
-    </Menu.Target>
-    <Menu.Dropdown>
-      <Menu.Item onClick={onFile}>From a file</Menu.Item>
-      <Menu.Item component={AppLink} href="/workflows/import">
-        From a running n8n, or many files
-      </Menu.Item>
-    </Menu.Dropdown>
-  </Menu>
 );

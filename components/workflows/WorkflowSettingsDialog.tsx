@@ -248,13 +248,13 @@ const DataSettingsFields = ({ values, errorAt, onChange }: SettingsFieldsProps) 
     />
     <Switch
       label="Publish only if all tests pass"
-      description="A version is published, and the workflow activated, after every test has passed on that version."
+      description="A version is published, and the workflow goes live, after every test has passed on that version."
       checked={values.requireTests}
       onChange={(event) => onChange({ requireTests: event.currentTarget.checked })}
     />
     <Switch
       label="Offer as a tool (MCP)"
-      description="While it is active, programs and agents with an API key can call it, by its name, description and input schema."
+      description="While it is live, programs and agents with an API key can call it, by its name, description and input schema."
       checked={values.isTool}
       onChange={(event) => onChange({ isTool: event.currentTarget.checked })}
     />

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
+import { createStarterDefinition } from '@/components/graph/starter';
+import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 
 /** Creates a workflow from a template, a file or another workflow, and opens it. */
 export function useCreateWorkflow() {
@@ -20,3 +22,10 @@ export function useCreateWorkflow() {
     }),
   );
 }
+
+/** The body that creates an empty workflow in the language of the workspace. */
+export const emptyWorkflowBody = (language: ExpressionLanguage | undefined, name: string, description = '') => ({
+  name,
+  description,
+  ...(language === 'javascript' ? { definition: createStarterDefinition(language) } : {}),
+});

@@ -113,11 +113,14 @@ export const OAuth2Config = z.strictObject({
     .optional()
     .meta({ title: 'Instance URL', ...destinationMark('address') }),
   scopes: z.array(boundedText(1, 500)).max(100).optional().meta({ title: 'Scopes' }),
-  clientAuthentication: z.enum(['form', 'basic']).optional().meta({
-    title: 'Client authentication',
-    description: 'In the form body (default) or with HTTP basic authentication.',
-    default: 'form',
-  }),
+  clientAuthentication: z
+    .enum(['form', 'basic'])
+    .optional()
+    .meta({
+      title: 'Client authentication',
+      'x-labels': { form: 'In the body of the request', basic: 'HTTP basic authentication' },
+      default: 'form',
+    }),
   tokenParameters: tokenParametersField,
   allowedHosts: allowedHostsField,
 });
@@ -286,11 +289,7 @@ export const TestCredentialRequest = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
     .max(2000)
     .optional()
-    .meta({
-      description:
-        'URL for the test request. Connectors, mail servers, databases, Redis, SSH and FTP servers, language models and ' +
-        'MCP servers need none.',
-    }),
+    .meta({ description: 'URL for the test request. Credentials that name their server need none.' }),
 });
 
 /** Result of a credential test. */

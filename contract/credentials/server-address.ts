@@ -22,6 +22,7 @@ export const DatabaseTlsMode = z
   .default('verify')
   .meta({
     title: 'TLS',
-    description: 'verify: encrypted, and the certificate is checked. require: encrypted only. off: not encrypted.',
+    apiDescription: 'verify: encrypted, and the certificate is checked. require: encrypted only. off: not encrypted.',
+    'x-labels': { verify: 'Encrypted, certificate checked', require: 'Encrypted only', off: 'Not encrypted' },
     ...destinationMark('address'),
   });

@@ -124,6 +124,10 @@ export const TemplateOutline = z
       )
       .describe('Steps of the graph'),
     connections: WorkflowDefinition.shape.connections.describe('The connections between the nodes'),
+    triggers: z
+      .array(z.enum(['webhook', 'form', 'chat', 'schedule', 'poll']))
+      .describe('The kinds of what starts it')
+      .default([]),
   })
   .meta({ id: 'TemplateOutline', description: 'The graph of a template without configs, for a picture' });
 export type TemplateOutline = z.infer<typeof TemplateOutline>;

@@ -33,6 +33,9 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await expect(page.getByRole('group', { name: 'Start' })).toBeFocused();
   await insert(page, 'transf');
   await expect(edges(page)).toHaveCount(1);
+  // The first field of the new node has the focus; Escape leads back to its card.
+  await expect(page.getByRole('complementary', { name: 'Node' }).getByRole('radio', { name: 'Fields' })).toBeFocused();
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('dialog').getByRole('tab', { name: 'Parameters' }));
   await page.keyboard.press('Tab');
@@ -123,7 +126,7 @@ test('an old version is shown and restored', async ({ page }, info) => {
   await page.getByRole('button', { name: /earlier saves?/ }).click();
   await page.getByRole('button', { name: /Version 1/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Version 1' });
-  await expect(dialog.getByText('removed')).toHaveCount(2);
+  await expect(dialog.getByText('removed')).toHaveCount(3);
   await expectDialogAccessible(page, info, 'version');
   await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(nodes(page)).toHaveCount(1);
@@ -135,8 +138,8 @@ test('changes wait to be published, and all triggers are paused in one step', as
   const dialog = page.getByRole('dialog');
   const badge = (label: string) => page.getByRole('button', { name: `Status: ${label}` });
   await page.keyboard.press('Shift+P');
-  await dialog.getByRole('button', { name: 'Activate' }).click();
-  await expect(badge('Active · version 1')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Go live' }).click();
+  await expect(badge('Live · version 1')).toBeVisible();
 
   await insert(page, 'transf');
   await expect(page.getByRole('status').getByText('Draft saved')).toBeVisible();
@@ -158,15 +161,15 @@ test('changes wait to be published, and all triggers are paused in one step', as
   await page.getByRole('button', { name: 'Publish …' }).click();
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Publish …' })).toHaveCount(0);
-  await expect(badge('Active · version 3')).toBeVisible();
+  await expect(badge('Live · version 3')).toBeVisible();
 
   await page.getByRole('button', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Roll back to version 1' }).click();
-  await expect(badge('Active · version 4')).toBeVisible();
+  await expect(badge('Live · version 4')).toBeVisible();
   await expect(nodes(page)).toHaveCount(1);
   await picture(page, info, 'rolled-back');
   await page.getByRole('button', { name: 'Undo: back to version 3' }).click();
-  await expect(badge('Active · version 5')).toBeVisible();
+  await expect(badge('Live · version 5')).toBeVisible();
   await expect(nodes(page)).toHaveCount(2);
 });
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { card, fillCode, node, openDrawn, saved } from '../drawn';
 import { expectDialogAccessible } from '../axe';
-import { enter, joinedBy, openWelcome, picture, takeSession } from '../person';
+import { asOwner, enter, joinedBy, openWelcome, picture, takeSession } from '../person';
 import { test } from '../test';
 
 test('a workflow is created, edited, saved and run', async ({ page }, info) => {
@@ -80,7 +80,7 @@ test('an issue is shown at its node and field', { tag: '@long' }, async ({ page 
   await picture(page, info, 'missing');
 });
 
-test('two users in one workflow see each other; the second one to save resolves the conflict by a merge', async ({
+test('two users see each other and what they save; one field that both changed is asked for', async ({
   page,
   browser,
 }, info) => {
@@ -102,6 +102,12 @@ test('two users in one workflow see each other; the second one to save resolves 
     await panel.locator('label', { hasText: field }).click();
     await fillCode(on, target, text);
   };
+  // What one saves appears at the other, and so does where they point.
+  await write(second, 'b', 'URL', 'https://seen.example');
+  await saved(second);
+  await expect(card(page, 'b').getByText('https://seen.example')).toBeVisible();
+  await expect(page.locator('[class$="_selection"] > span').getByText('Grace Hopper')).toBeVisible();
+  await picture(page, info, 'pointer');
   await write(second, 'a', 'Expression', '"theirs"');
   await second.getByLabel('Name of the workflow').fill('Theirs');
   await saved(second);
@@ -115,17 +121,42 @@ test('two users in one workflow see each other; the second one to save resolves 
   await write(page, 'a', 'Expression', '"mine"');
   await write(page, 'b', 'URL', 'https://mine.example');
   await page.unroute('**/api/trpc/**');
-  const dialog = page.getByRole('dialog', { name: /Someone else saved/ });
-  await expect(dialog).toBeVisible();
-  await dialog
-    .getByRole('group', { name: /^Both changed/ })
-    .getByText('Theirs', { exact: true })
-    .first()
-    .click();
+  // Only the field that both changed is asked for.
+  const question = page.getByRole('region', { name: 'To decide' });
+  await expect(question.getByRole('group', { name: 'Changed by both' })).toHaveCount(1);
   await picture(page, info, 'conflict');
-  await dialog.getByRole('button', { name: 'Merge both' }).click();
+  await question.getByRole('button', { name: 'Take theirs' }).click();
   await saved(page);
   await expect(page.getByLabel('Name of the workflow')).toHaveValue('Theirs');
   await expect(card(page, 'a').getByText('"theirs"')).toBeVisible();
   await expect(card(page, 'b').getByText('https://mine.example')).toBeVisible();
+});
+
+test('without a connection edits wait, and a run that goes on is shown after a reload', async ({ page }, info) => {
+  await takeSession(page);
+  const nodes = [node('start', 'start', 0), node('wait', 'delay', 300, 0, { durationMs: 600_000 })];
+  const id = await openDrawn(page, 'Interrupted', nodes, 'start>wait');
+  await page.context().setOffline(true);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  await page.getByLabel('Name of the workflow').fill('Renamed offline');
+  await expect(page.getByRole('status').getByText('Offline', { exact: true })).toBeVisible();
+  await picture(page, info, 'offline');
+  await page.context().setOffline(false);
+  await saved(page);
+  await expect(page.getByText('You are offline.')).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('complementary', { name: 'Run' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Name of the workflow')).toHaveValue('Renamed offline');
+  await expect(card(page, 'wait').getByText('Running', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Show the run' }).click();
+  await page.getByRole('complementary', { name: 'Run' }).getByRole('button', { name: 'Cancel run' }).click();
+  const headers = await asOwner(page);
+  await expect
+    .poll(async () => {
+      const list = await page.request.get(`/api/executions?workflowId=${id}`, { headers });
+      return ((await list.json()) as { data: { status: string }[] }).data[0]?.status;
+    })
+    .toBe('failed');
 });

@@ -47,10 +47,10 @@ test('triggers are on the canvas: a webhook is listened to, a schedule is edited
   await page.getByRole('button', { name: 'Save schedule' }).click();
   const schedule = canvas.getByRole('button', { name: /^Schedule 0 8 \* \* 1-5/ });
   await expect(schedule).toBeVisible();
-  await expect(canvas.getByText('Starts once active')).toBeVisible();
+  await expect(canvas.getByText('Starts once live')).toBeVisible();
   await schedule.click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('The schedule starts once it is active.');
+  await expect(dialog).toContainText('The schedule starts once it is live.');
   await dialog.getByLabel('Cron expression').fill('30 7 * * *');
   await dialog.getByRole('button', { name: 'Save schedule' }).click();
   await expect(canvas.getByRole('button', { name: /^Schedule 30 7 \* \* \*.*: Draft$/ })).toBeVisible();

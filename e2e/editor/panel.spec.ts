@@ -150,6 +150,8 @@ test(
     await made.getByLabel('Name').fill('Shop key');
     await made.getByRole('textbox', { name: 'API key' }).fill('canary-secret-4712');
     await made.getByRole('button', { name: 'Save' }).click();
+    await expect(made).toBeHidden();
+    await dialog.getByRole('button', { name: 'Test or edit' }).click();
     const known = page.getByRole('dialog', { name: 'Credential', exact: true });
     await known.getByLabel('Test URL').fill(new URL('/healthz', page.url()).href);
     await known.getByRole('button', { name: 'Test' }).click();

@@ -41,7 +41,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
 
   const card = canvas.getByRole('button', { name: /^Poll New orders/ });
   await expect(card).toBeVisible();
-  await expect(canvas.getByText('Starts once active')).toBeVisible();
+  await expect(canvas.getByText('Starts once live')).toBeVisible();
   await picture(page, info, 'canvas');
   await card.click();
   const dialog = page.getByRole('form', { name: 'Poll New orders' });
@@ -72,7 +72,10 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await credential.getByRole('textbox', { name: 'Password' }).fill('a-password');
   await expectAccessible(page, info, 'mailbox');
   await picture(page, info, 'mailbox');
+  // It is tested when it is saved: no mail server answers there.
   await credential.getByRole('button', { name: 'Save' }).click();
+  await expect(credential.getByText('Saved, but it does not work')).toBeVisible();
+  await credential.getByRole('button', { name: 'Keep it as it is' }).click();
   await expect(credential).toHaveCount(0);
   await mail.getByRole('combobox', { name: 'Afterwards' }).click();
   await page.getByRole('option', { name: 'Mark as read' }).click();

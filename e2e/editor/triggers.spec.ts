@@ -56,7 +56,7 @@ test('a workflow is started by a webhook and by a schedule', { tag: '@long' }, a
   await expect(next.first()).toContainText('08:00');
   await page.getByRole('button', { name: 'Save schedule' }).click();
   const schedule = page.getByRole('article', { name: 'Schedule 0 8 * * *' });
-  await expect(schedule).toContainText('The workflow is a draft. The schedule starts once it is active.');
+  await expect(schedule).toContainText('The workflow is a draft. The schedule starts once it is live.');
   await picture(page, info, 'schedule');
   await schedule.getByRole('switch').press('Space');
   await expect(schedule).not.toContainText('starts once');
@@ -89,7 +89,7 @@ test('a workflow is activated, exported, and imported by drop', async ({ page },
   await page.getByRole('link', { name: 'All workflows' }).last().click();
   const row = page.getByRole('row', { name: /Delayed reminder/ }).first();
   await row.getByRole('switch').press('Space');
-  await expect(row.getByText('Active', { exact: true }).filter({ visible: true })).toBeVisible();
+  await expect(row.getByText('Live', { exact: true }).filter({ visible: true })).toBeVisible();
   await expect(row.getByText('Never')).toBeVisible();
   await picture(page, info, 'active');
 

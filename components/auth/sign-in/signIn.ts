@@ -20,8 +20,12 @@ export async function requestSession(email: string, password: string, mfaCode = 
   };
 }
 
-/** Signs in a new account and opens the workflow list. */
-export async function signInNewAccount(email: string, password: string): Promise<void> {
+/** Signs in a new account and opens its first page: a workspace of its own has nothing yet to be listed. */
+export async function signInNewAccount(
+  email: string,
+  password: string,
+  firstPage: '/start' | '/workflows' = '/start',
+): Promise<void> {
   const { isSignedIn } = await requestSession(email, password);
-  location.assign(isSignedIn ? '/workflows' : '/login');
+  location.assign(isSignedIn ? firstPage : '/login');
 }

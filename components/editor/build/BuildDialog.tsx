@@ -2,12 +2,13 @@ import { Alert, Anchor, Button, Modal, Skeleton, Stack, Text } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { usePermissions } from '@/components/client/usePermissions';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { EXAMPLE_INSTRUCTIONS } from '@/components/client/build-prompt';
 import { useTRPC } from '@/components/client/trpc';
 import { CreateCredential } from '@/components/credentials/CreateCredential';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
@@ -28,6 +29,8 @@ interface Props {
   catalogue: NodeTypesByName;
   /** The text to begin with. */
   instruction: string | undefined;
+  /** The text is sent at once, with the model that was used last or the first one. */
+  isSent?: boolean;
   /** Called when the proposal is on the canvas. */
   onApplied(): void;
   onClose(): void;
@@ -100,12 +103,6 @@ function ConnectModelState() {
   );
 }
 
-const EXAMPLE_INSTRUCTIONS = [
-  'Every morning, fetch the open orders of our shop and mail me those above 100 euro.',
-  'When a form is sent, let a manager approve it, then add a row to a table.',
-  'Summarise each new support mail and post it to Slack.',
-];
-
 interface BuilderFormProps extends Props {
   kind: NodeTypeDescription;
   workspaceId: string;
@@ -116,6 +113,7 @@ interface BuilderFormProps extends Props {
 function BuilderForm({
   catalogue,
   instruction = '',
+  isSent = false,
   onApplied,
   onClose,
   kind,
@@ -131,6 +129,14 @@ function BuilderForm({
     storeChosenModel(workspaceId, { ...choice, model });
     void send(text, { credentialId: choice.credentialId, model });
   };
+  const isReady = choice.credentialId !== undefined && model !== '';
+  const sendAtOnce = useEffectEvent(() => start(instruction));
+  const wasSent = useRef(false);
+  useEffect(() => {
+    if (!isSent || !isReady || wasSent.current) return;
+    wasSent.current = true;
+    sendAtOnce();
+  }, [isSent, isReady]);
   const apply = (definition: WorkflowDefinition) => {
     const draft = store.get();
     store.set({
@@ -166,7 +172,7 @@ function BuilderForm({
         initial={sent || (result ? '' : instruction)}
         examples={isEmpty && !result ? EXAMPLE_INSTRUCTIONS : undefined}
         isMain={!result}
-        lacking={choice.credentialId && model ? undefined : 'Choose a credential and a model first'}
+        lacking={isReady ? undefined : 'Choose a credential and a model first'}
         onSend={start}
       >
         {!result && <ModelChoice kind={kind} value={choice} onChange={setChoice} />}

@@ -58,7 +58,8 @@ const NODE_SETTING_LABELS: Partial<Record<string, string>> = {
   'each.concurrency': 'At a time',
 };
 
-const nodeFieldLabel = (schema: FieldSchema, field: string): string =>
+/** The label of a field of a node, by its path in the node. */
+export const nodeFieldLabel = (schema: FieldSchema, field: string): string =>
   NODE_SETTING_LABELS[field] ?? fieldPathLabel(schema, field.replace(/^config\./, ''));
 
 /** The issue of a field as a sentence that begins with the label of the field: `URL is required`. */

@@ -62,7 +62,7 @@ export interface CommandHandlers {
 const workflowCommands = (handlers: CommandHandlers): EditorCommand[] => [
   { id: 'save', title: 'Save', group: 'Workflow', keys: ['mod+s'], isEverywhere: true, run: handlers.save },
   { id: 'run', title: 'Run', group: 'Workflow', keys: ['mod+enter'], isEverywhere: true, run: handlers.run },
-  { id: 'publish', title: 'Publish or activate', group: 'Workflow', keys: ['shift+p'], run: handlers.publish },
+  { id: 'publish', title: 'Publish or go live', group: 'Workflow', keys: ['shift+p'], run: handlers.publish },
   { id: 'checks', title: 'Checks', group: 'Workflow', run: handlers.showChecks },
   {
     id: 'triggers',

@@ -3,8 +3,8 @@ import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 export type EditorDialog =
   | { kind: 'keys' }
   | { kind: 'bar' }
-  /** `instruction`: the text to begin with. */
-  | { kind: 'build'; instruction?: string }
+  /** `instruction`: the text to begin with. `isSent`: it is sent at once if a model is chosen. */
+  | { kind: 'build'; instruction?: string; isSent?: boolean }
   | { kind: 'input' }
   | { kind: 'extract' }
   | { kind: 'publish' }

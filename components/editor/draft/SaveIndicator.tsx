@@ -54,8 +54,8 @@ const SAVE_STATE_STYLES = {
   },
   refused: { label: 'Not saved', hint: '', icon: IconAlertTriangle, tone: 'failed' },
   conflict: {
-    label: 'Conflict',
-    hint: 'Someone else saved this workflow. Click to resolve the conflict.',
+    label: 'To decide',
+    hint: 'Someone else changed the same field. Your changes are saved once you have chosen which value stays.',
     icon: IconGitMerge,
     tone: 'waiting',
   },

@@ -3,6 +3,8 @@ import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowDefinition, WorkflowResponse, WorkflowDraft } from '@/contract/workflows/workflow';
 import { useStoreSlice, type ObservableStore } from '@/components/client/store';
 import type { EditorPinState, PinnedOutputsByPath } from '../pins/pinned-outputs';
+import { isSameJson } from '@/components/graph/compare';
+import { mergeDrafts, type ConflictSide, type NamedDefinition } from './merge-definitions';
 import { definitionAtPath, replaceBodyAtPath } from '@/components/graph/body';
 
 /** A pinned or unpinned output; undefined: none. It is part of the undo history, not of the definition. */
@@ -61,6 +63,8 @@ export const RESULT_FIELD = '$result';
 export const FIRST_FORM_FIELD = '$first';
 
 const MAX_UNDO_STEPS = 200;
+/** So many steps get the changes of others, because each one is merged. */
+const MAX_MERGED_UNDO_STEPS = 50;
 
 export const createDraftState = (workflow: WorkflowDraft, pins: PinnedOutputsByPath = {}): EditorDraft => ({
   saved: workflow,
@@ -144,18 +148,36 @@ export const applySavedVersion = (workflow: WorkflowDraft, definition: WorkflowD
   issues: [],
 });
 
-/** Continues from a version that someone else saved. Undo restores the canvas. */
-export const rebaseDraft = (
+/**
+ * Continues from a version that someone else saved, with both changes merged. The undo history gets their changes too,
+ * so that undo takes back only what was done here.
+ */
+export function rebaseDraft(
   draft: EditorDraft,
   theirs: WorkflowDraft,
-  { name, definition }: Pick<EditorDraft, 'name' | 'definition'>,
-): Partial<EditorDraft> => ({
-  ...changeDefinition(draft, definition),
-  name,
-  saved: theirs,
-  refusal: undefined,
-  issues: [],
-});
+  choices?: ReadonlyMap<string, ConflictSide>,
+): Partial<EditorDraft> {
+  const base = draft.saved;
+  const merge = (mine: NamedDefinition): NamedDefinition => {
+    const merged = mergeDrafts(base, mine, theirs, choices);
+    // Equal content is not stored as another version.
+    return isSameJson(merged.definition, theirs.definition) ? { ...merged, definition: theirs.definition } : merged;
+  };
+  const mergeStep = (step: DraftUndoStep) =>
+    isPinUndoStep(step) ? step : merge({ name: base.name, definition: step }).definition;
+  const { name, definition } = merge({ name: draft.name.trim() || base.name, definition: draft.definition });
+  return {
+    name,
+    definition,
+    past: draft.past.slice(-MAX_MERGED_UNDO_STEPS).map(mergeStep),
+    future: draft.future.slice(0, MAX_MERGED_UNDO_STEPS).map(mergeStep),
+    intent: undefined,
+    saved: theirs,
+    refusal: undefined,
+    issues: [],
+    ...leaveLostLoops(draft, definition),
+  };
+}
 
 /** The selected id; undefined if none or several are selected. */
 export const singleSelectedId = ({ selectedIds }: EditorDraft) =>

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { compareDefinitions } from '@/components/graph/compare';
 import { draw, node, connection } from '@/components/graph/testing/graph';
-import { findNodeConflicts, mergeDefinitions } from './merge-definitions';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { mergeDrafts, type ConflictSide } from './merge-definitions';
+
+const named = (definition: WorkflowDefinition) => ({ name: 'One', definition });
+const mergeAll = (
+  before: WorkflowDefinition,
+  mine: WorkflowDefinition,
+  theirs: WorkflowDefinition,
+  choices?: ReadonlyMap<string, ConflictSide>,
+) => mergeDrafts(named(before), named(mine), named(theirs), choices);
+const mergeDefinitions = (...args: Parameters<typeof mergeAll>) => mergeAll(...args).definition;
+const conflictKeys = (...args: Parameters<typeof mergeAll>) => mergeAll(...args).conflicts.map(({ key }) => key);
 
 const group = (id: string, nodeIds: string[]) => ({ id, name: 'Group', nodeIds });
 
@@ -11,7 +22,7 @@ describe('merge', () => {
   it('keeps the changes of both people', () => {
     const mine = draw([node('a', { url: 'mine' }), node('b'), node('c'), node('m')], 'a>b', 'b>c', 'c>m');
     const theirs = draw([node('a'), node('b', { url: 'theirs' }), node('t')], 'a>b', 'b>t');
-    expect(findNodeConflicts(base, mine, theirs)).toEqual([]);
+    expect(conflictKeys(base, mine, theirs)).toEqual([]);
     const both = mergeDefinitions(base, mine, theirs);
     expect(both.nodes.map(({ id }) => id).sort()).toEqual(['a', 'b', 'm', 't']);
     expect(both.nodes.find(({ id }) => id === 'a')?.config).toEqual({ url: 'mine' });
@@ -19,27 +30,49 @@ describe('merge', () => {
     expect(both.connections).toEqual([connection('a', 'b'), connection('b', 't')]);
   });
 
-  it('reports a node that both changed, and applies the choice', () => {
-    const mine = draw([node('a', { n: 1 }), node('b'), node('c')]);
-    const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
-    expect(findNodeConflicts(base, mine, theirs).map(({ id }) => id)).toEqual(['a']);
-    const chosen = (side: 'mine' | 'theirs') =>
-      mergeDefinitions(base, mine, theirs, new Map([['a', side]])).nodes[0]?.config;
-    expect(chosen('mine')).toEqual({ n: 1 });
-    expect(chosen('theirs')).toEqual({ n: 2 });
+  it('merges different fields of one node, and reports the same field with its choice', () => {
+    const before = draw([node('a', { url: 'old', headers: { x: '1' }, method: 'GET' })]);
+    const mine = draw([node('a', { url: 'mine', headers: { x: '2' }, method: 'GET' })]);
+    const theirs = draw([node('a', { url: 'theirs', headers: { x: '1', y: '3' }, method: 'POST' })]);
+    expect(conflictKeys(before, mine, theirs)).toEqual(['a config.url']);
+    const chosen = (side: ConflictSide) =>
+      mergeDefinitions(before, mine, theirs, new Map([['a config.url', side]])).nodes[0]?.config;
+    expect(chosen('mine')).toEqual({ url: 'mine', headers: { x: '2', y: '3' }, method: 'POST' });
+    expect(chosen('theirs')).toEqual({ url: 'theirs', headers: { x: '2', y: '3' }, method: 'POST' });
+  });
+
+  it('merges the bodies of loops by node, and names of workflows', () => {
+    const loop = (...inner: ReturnType<typeof node>[]) => draw([node('loop', { body: draw(inner) })]);
+    const before = loop(node('x', { n: 0 }), node('y', { n: 0 }));
+    const mine = loop(node('x', { n: 1 }), node('y', { n: 1 }));
+    const theirs = loop(node('x', { n: 0 }), node('y', { n: 2 }), node('z'));
+    const merged = mergeDrafts(named(before), named(mine), { name: 'Two', definition: theirs });
+    expect(merged.name).toBe('Two');
+    expect(merged.conflicts).toMatchObject([
+      { kind: 'field', nodePath: ['loop', 'y'], field: 'config.n', mine: 1, theirs: 2 },
+    ]);
+    const body = merged.definition.nodes[0]?.config['body'] as WorkflowDefinition;
+    expect(body.nodes.map(({ id, config }) => [id, config['n']]).sort()).toEqual([
+      ['x', 1],
+      ['y', 1],
+      ['z', undefined],
+    ]);
   });
 
   it('prefers a change over a move', () => {
     const mine = draw([node('a', {}, { x: 50 }), node('b'), node('c')]);
     const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
-    expect(findNodeConflicts(base, mine, theirs)).toEqual([]);
+    expect(conflictKeys(base, mine, theirs)).toEqual([]);
     expect(mergeDefinitions(base, mine, theirs).nodes[0]?.config).toEqual({ n: 2 });
   });
 
   it('reports a node that one removed and the other changed', () => {
     const mine = draw([node('b'), node('c')]);
     const theirs = draw([node('a', { n: 2 }), node('b'), node('c')]);
-    expect(findNodeConflicts(base, mine, theirs)).toEqual([{ id: 'a', mine: undefined, theirs: node('a', { n: 2 }) }]);
+    const { conflicts } = mergeAll(base, mine, theirs);
+    expect(conflicts).toMatchObject([{ kind: 'node', key: 'a', mine: undefined, theirs: { id: 'a' } }]);
+    expect(mergeDefinitions(base, mine, theirs).nodes.map(({ id }) => id)).toEqual(['b', 'c']);
+    expect(mergeDefinitions(base, mine, theirs, new Map([['a', 'theirs']])).nodes).toHaveLength(3);
   });
 });
 

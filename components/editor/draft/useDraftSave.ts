@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflow';
 import { isTransientApiError, readApiError, apiErrorSentence } from '@/components/client/api-error';
 import { writeLocalBackup } from '@/components/client/local-backup';
+import { mergeDrafts, type ConflictSide } from './merge-definitions';
 import { hasUnsavedChanges, rebaseDraft, applySavedVersion, useDraftStore, type EditorDraft } from './draft';
 import { useIssueSentence } from '../checks/useIssueSentence';
 import { useDraftCalls } from './useDraftCalls';
@@ -10,15 +11,23 @@ import { useInvalidDraft } from './useInvalidDraft';
 
 /**
  * Saves the draft. `save` resolves to whether the service has the current state. Saves run one at a time; later changes
- * go with the next one. With `theirs`, someone else saved: `resolve` continues from their version with the merged
- * definition.
+ * go with the next one. `takeOver` continues from a version that was saved elsewhere; `contested` is that version while
+ * a field that both changed is not decided.
  */
 export function useDraftSave() {
   const store = useDraftStore();
   const calls = useDraftCalls();
   const invalid = useInvalidDraft(calls);
-  const [theirs, setTheirs] = useState<WorkflowDraft>();
-  const onRefused = useSaveRefusal(calls, invalid, setTheirs);
+  const [contested, setContested] = useState<WorkflowDraft>();
+  /** False: a field that both changed has to be decided first. */
+  const continueFrom = (theirs: WorkflowDraft, choices: ReadonlyMap<string, ConflictSide> = new Map()): boolean => {
+    const draft = store.get();
+    const isDecided = mergeDrafts(draft.saved, draft, theirs, choices).conflicts.every(({ key }) => choices.has(key));
+    setContested(isDecided ? undefined : theirs);
+    store.set(isDecided ? { ...rebaseDraft(draft, theirs, choices), saving: 'idle' } : { saving: 'conflict' });
+    return isDecided;
+  };
+  const onRefused = useSaveRefusal(calls, invalid, continueFrom);
   const inTurn = useSaveQueue();
 
   /**
@@ -39,28 +48,40 @@ export function useDraftSave() {
     }
   };
   const put = () => change(calls.save, false);
+  /** A save that was refused because of another one is merged with it, and then stored. */
+  const putMerged = async () =>
+    (await put()) || (store.get().saving === 'idle' && hasUnsavedChanges(store.get()) && put());
   const putStatus = (status: WorkflowStatus) => change((draft) => calls.setStatus(draft, status), true);
   const putLive = (message: string) => change((draft) => calls.publish(draft, message), true);
 
   return {
-    theirs,
-    save: () => inTurn(async () => (hasUnsavedChanges(store.get()) ? put() : invalid.discard())),
+    contested,
+    /** Reads the workflow, and continues from what was saved elsewhere. */
+    takeOver: () =>
+      inTurn(async () => {
+        // What cannot be read now is merged at the next save.
+        const theirs = await calls.fetch().catch(() => undefined);
+        const { saved } = store.get();
+        if (!theirs || theirs.updatedAt === saved.updatedAt) return false;
+        if (theirs.version !== saved.version) return continueFrom(theirs);
+        // Published, paused or changed in its settings: the content is the same.
+        store.set({ saved: { ...theirs, name: saved.name, definition: saved.definition } });
+        return true;
+      }),
+    save: () => inTurn(async () => (hasUnsavedChanges(store.get()) ? putMerged() : invalid.discard())),
     /** Saves first: an incomplete draft can be saved but not activated. */
     setStatus: (status: WorkflowStatus) =>
-      inTurn(async () => (!hasUnsavedChanges(store.get()) || (await put())) && putStatus(status)),
+      inTurn(async () => (!hasUnsavedChanges(store.get()) || (await putMerged())) && putStatus(status)),
     /** Publishes the last save and activates the workflow. */
     publish: (message: string) =>
       inTurn(async () => {
         const { draftVersion, status } = store.get().saved;
         return (draftVersion === null || (await putLive(message))) && (status === 'active' || putStatus('active'));
       }),
-    resolve: (resolved: Pick<EditorDraft, 'name' | 'definition'>) => {
-      if (!theirs) return;
-      setTheirs(undefined);
-      store.set({ ...rebaseDraft(store.get(), theirs, resolved), saving: 'idle' });
+    /** Decides fields that both changed, by the keys of their conflicts. */
+    resolve: (choices: ReadonlyMap<string, ConflictSide>) => {
+      if (contested) continueFrom(contested, choices);
     },
-    /** Closes the conflict dialog; nothing is saved until the conflict is resolved. */
-    postpone: () => setTheirs(undefined),
   };
 }
 
@@ -68,7 +89,7 @@ export function useDraftSave() {
 function useSaveRefusal(
   calls: ReturnType<typeof useDraftCalls>,
   invalid: ReturnType<typeof useInvalidDraft>,
-  onConflict: (theirs: WorkflowDraft) => void,
+  onSavedElsewhere: (theirs: WorkflowDraft) => boolean,
 ) {
   const store = useDraftStore();
   const issueSentence = useIssueSentence();
@@ -78,8 +99,8 @@ function useSaveRefusal(
     if (code === 'CONFLICT') {
       const current = await calls.fetch().catch(() => undefined);
       if (current && current.version !== store.get().saved.version) {
-        onConflict(current);
-        return store.set({ saving: 'conflict' });
+        onSavedElsewhere(current);
+        return;
       }
     }
     const why = issueSentence(definition, details) ?? apiErrorSentence(error);

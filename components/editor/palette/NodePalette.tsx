@@ -27,8 +27,8 @@ const LazyAddService = lazyWithPreload(() =>
 
 interface Props {
   types: NodeTypeDescription[];
-  /** `isByMouse`: the node was chosen by the mouse. */
-  onPick(pick: PalettePick, isByMouse: boolean): void;
+  /** `isByFinger`: the node was chosen by a finger. */
+  onPick(pick: PalettePick, isByFinger: boolean): void;
   /** Called for a kind of trigger, which is not inserted as a node. */
   onTrigger(kind: string, preset?: TriggerPreset): void;
   /** A command of the editor was chosen, by its id. */
@@ -72,7 +72,7 @@ export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Pr
         )
       : services;
   const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
-  const pick = (id: string, isByMouse: boolean) => {
+  const pick = (id: string, isByFinger: boolean) => {
     const target = targetOf(id);
     if (target === undefined) return;
     if (target === 'back') return setOpenId(undefined);
@@ -81,7 +81,7 @@ export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Pr
     if ('openId' in target) return setOpenId(target.openId);
     if ('service' in target) return setAdding(target.service);
     keep(addRecentOffer(kept, id));
-    onPick(target.pick, isByMouse);
+    onPick(target.pick, isByFinger);
   };
   if (adding)
     return (

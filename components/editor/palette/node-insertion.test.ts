@@ -26,3 +26,12 @@ test('the first start, other nodes and what is dropped stand where they are adde
     expect(added?.definition.nodes.at(-1)?.position).toEqual(add.at);
   }
 });
+
+test('a node follows the only one with an open output, and stands alone where several are open', () => {
+  const chain = draw([start, low], 'start>low');
+  expect(insertPickedNode(chain, catalogue, { nodeType: step }, add)?.definition.connections).toMatchObject([
+    { sourceNode: 'start', targetNode: 'low' },
+    { sourceNode: 'low', targetNode: 'step' },
+  ]);
+  expect(insertPickedNode(draw([start, low]), catalogue, { nodeType: step }, add)?.definition.connections).toEqual([]);
+});

@@ -5,6 +5,7 @@ import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import {
   addNodeAfter,
   addNodeAtEnd,
+  findOnlyOpenNode,
   insertOnConnection,
   replaceNodeType,
   type OpenConnectionEnd,
@@ -13,6 +14,7 @@ import { applyPickPreset, type PalettePick } from './palette-pick';
 
 /** The place at which the chosen node type is inserted. Positions are canvas coordinates. */
 export type NodeInsertion =
+  /** After a node; else after the only one with an open output; else at a position. */
   | { kind: 'add'; at: XYPosition; afterId?: string }
   /** Dropped there. */
   | { kind: 'drop'; at: XYPosition }
@@ -41,7 +43,9 @@ function placeNewNode(
     case 'add': {
       const place = furtherStartPosition(definition, catalogue, type);
       if (place) return addNodeToDefinition(definition, type, place);
-      const previous = definition.nodes.find(({ id }) => id === insertion.afterId);
+      const previous =
+        definition.nodes.find(({ id }) => id === insertion.afterId) ??
+        (type.ports.inputs.length > 0 ? findOnlyOpenNode(definition, catalogue) : undefined);
       return previous
         ? addNodeAfter(definition, catalogue, type, previous)
         : addNodeToDefinition(definition, type, insertion.at);

@@ -21,12 +21,15 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
       opener.current = activeElement?.closest('.react-flow__node') ?? activeElement;
       setOpened({ insertion, place });
     },
-    /** Inserts the picked node, selects it, and closes the palette. `isByMouse`: the focus goes to its first field. */
-    insertPick: (pick: PalettePick, target: NodeInsertion, isByMouse: boolean) => {
+    /**
+     * Inserts the picked node, selects it, and closes the palette. The focus goes to its first field, except
+     * after a tap (`isByFinger`), because a focused field opens the keyboard on the screen.
+     */
+    insertPick: (pick: PalettePick, target: NodeInsertion, isByFinger: boolean) => {
       setOpened(undefined);
       const added = insertPickedNode(canvasDefinition(store.get()), catalogue, pick, target);
       if (!added) return;
-      const focus = isByMouse ? { nodeId: added.id, field: FIRST_FORM_FIELD } : undefined;
+      const focus = isByFinger ? undefined : { nodeId: added.id, field: FIRST_FORM_FIELD };
       const addedId = target.kind === 'replace' ? undefined : added.id;
       store.set({
         ...editCanvas(store.get(), added.definition),

@@ -4,7 +4,7 @@ import { isFinalStatus } from '@/contract/states';
 import { useCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
 import { useExecution } from '@/components/runs/useExecution';
 import { singleSelectedId, useDraft, useDraftStore } from '../draft/draft';
-import { useLatestRunId } from './useLatestRunId';
+import { useLatestRun } from './useLatestRun';
 
 const EMPTY_NODE_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
 
@@ -15,10 +15,12 @@ const EMPTY_NODE_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
 export function useDisplayedRun(firstId: string | undefined, isPanelOpen: boolean) {
   const store = useDraftStore();
   const path = useDraft((draft) => draft.path);
-  const [executionId, show] = useState(firstId);
-  const latestId = useLatestRunId(store.get().saved.id, executionId);
+  const [chosenId, show] = useState(firstId);
+  const latestRun = useLatestRun(store.get().saved.id, chosenId === undefined);
+  // A run that goes on while the editor opens is shown, as before a reload.
+  const executionId = chosenId ?? (latestRun && !isFinalStatus(latestRun.status) ? latestRun.id : undefined);
   const { execution, isInterrupted } = useExecution(executionId);
-  const { execution: latest } = useExecution(latestId);
+  const { execution: latest } = useExecution(executionId ?? latestRun?.id);
   const isRunning = execution !== undefined && !isFinalStatus(execution.status);
   const isHidden = useDraft((draft) => isRunning && !(isPanelOpen && singleSelectedId(draft) === undefined));
   const readRounds = useCanvasRounds(execution ?? latest);

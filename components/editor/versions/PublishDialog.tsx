@@ -42,9 +42,9 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
     event.preventDefault();
     if (!(await saving.publish(message.trim()))) return;
     onClose();
-    notifications.show({ color: 'verdigris', message: `Published. Triggers now run version ${version}.` });
+    notifications.show({ color: 'verdigris', message: `Live. Triggers now run version ${version}.` });
   };
-  const title = isActive ? `Publish version ${version}` : `Activate version ${version}`;
+  const title = isActive ? `Publish version ${version}` : `Go live with version ${version}`;
   return (
     <Modal opened onClose={onClose} title={title} size="min(900px, 94vw)">
       <form onSubmit={(event) => void submit(event)}>
@@ -110,7 +110,7 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
                   disabled={gaps > 0}
                   data-autofocus={isWaiting ? undefined : true}
                 >
-                  {isActive ? 'Publish' : isWaiting ? 'Publish and activate' : 'Activate'}
+                  {isActive ? 'Publish' : isWaiting ? 'Publish and go live' : 'Go live'}
                 </Button>
               )}
             </Group>

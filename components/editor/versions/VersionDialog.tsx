@@ -44,7 +44,7 @@ export function VersionDialog({ version: chosen, catalogue, onClose }: Props) {
         )}
         {status === 'active' && (
           <Text size="sm" c="dimmed">
-            The workflow is active. Triggers run the restored version at once.
+            The workflow is live. Triggers run the restored version at once.
           </Text>
         )}
         <Group justify="flex-end" gap="xs">

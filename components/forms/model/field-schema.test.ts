@@ -32,7 +32,7 @@ describe('labelOf', () => {
   it('is the title, otherwise derived from the name', () => {
     expect(schemaLabel('url', { title: 'Address' })).toBe('Address');
     expect(schemaLabel('failOnError', {})).toBe('Fail on error');
-    expect(schemaLabel('api_key', {})).toBe('Api key');
+    expect(schemaLabel('api_key', {})).toBe('API key');
   });
 });
 

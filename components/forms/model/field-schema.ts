@@ -1,3 +1,5 @@
+import { wordsFromIdentifier } from './identifier-words';
+
 /** Where the choices or the columns of a field come from, and the fields beside it on which they depend. */
 export interface ChoiceSource {
   source: string;
@@ -207,18 +209,14 @@ export function fieldControlKind(schema: FieldSchema): FieldControlKind {
 const isTextMapSchema = ({ additionalProperties }: FieldSchema) =>
   typeof additionalProperties === 'object' && additionalProperties.type === 'string';
 
-/** How a value of an enum is shown. */
+/** How a value of an enum is shown: by its reviewed label, or else as words. */
 export const enumOptionLabel = (option: unknown, schema: FieldSchema): string =>
-  schema['x-labels']?.[String(option)] ?? String(option);
+  schema['x-labels']?.[String(option)] ?? wordsFromIdentifier(String(option));
 
-/** `backoffMs` → `Backoff ms`: for fields without a title. */
+/** The label of a field: its title, or else its name as words. */
 export const schemaLabel = (name: string, schema: FieldSchema): string => {
   if (schema.title) return schema.title;
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return wordsFromIdentifier(name);
 };
 
 /** An example value of a schema, from its examples, defaults and first options. */

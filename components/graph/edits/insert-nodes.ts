@@ -96,6 +96,15 @@ export function addNodeAfter(
   return { ...added, definition: addConnection(added.definition, joined) };
 }
 
+/** The node that a further one can only follow: no other has an output without a connection. */
+export function findOnlyOpenNode(definition: WorkflowDefinition, catalogue: NodeTypesByName): WorkflowNode | undefined {
+  const taken = new Set(definition.connections.map(({ sourceNode, sourcePort }) => `${sourceNode} ${sourcePort}`));
+  const open = definition.nodes.filter((node) =>
+    outputPorts(node, catalogue.get(node.type), []).some((port) => !taken.has(`${node.id} ${port}`)),
+  );
+  return open.length === 1 ? open[0] : undefined;
+}
+
 /** The port of a connection that was dropped on the empty canvas. */
 export interface OpenConnectionEnd {
   nodeId: string;

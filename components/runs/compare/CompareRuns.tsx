@@ -11,18 +11,20 @@ import { useExecution } from '../useExecution';
 
 interface Props {
   execution: LiveRun;
+  /** The run to compare with at first. */
+  firstOtherId: string | undefined;
   definition: WorkflowDefinition;
   catalogue: NodeTypesByName;
   onClose(): void;
 }
 
 /** Compares a run with another run of the same workflow. */
-export function CompareRuns({ execution, definition, catalogue, onClose }: Props) {
+export function CompareRuns({ execution, firstOtherId, definition, catalogue, onClose }: Props) {
   const trpc = useTRPC();
   const { id, workflowId, rerunOf } = execution;
   const runs = useQuery(trpc.executions.list.queryOptions({ query: { workflowId, limit: 50 } }));
   const others = runs.data?.data.filter((run) => run.id !== id) ?? [];
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useState(firstOtherId);
   // Default: the run that this one repeats, otherwise the previous run.
   const [before] = others.filter(({ createdAt }) => createdAt < execution.createdAt);
   const otherId = chosen ?? rerunOf ?? before?.id ?? others[0]?.id;

@@ -99,7 +99,7 @@ export function ChatDialog({ workflowId: id, chat, onDone, onClose }: Props) {
       />
       <Switch
         label="Enabled"
-        description="The page takes messages while the workflow is active."
+        description="The page takes messages while the workflow is live."
         checked={draft.enabled}
         onChange={(event) => set({ enabled: event.currentTarget.checked })}
       />

@@ -25,7 +25,7 @@ export function ChatList({ workflowId }: { workflowId: string }) {
         Chats
       </Title>
       <Text size="sm" c="dimmed">
-        A chat is a page with a conversation. Each message starts a run, while the workflow is active; its output is the
+        A chat is a page with a conversation. Each message starts a run, while the workflow is live; its output is the
         answer.
       </Text>
       {error && <RequestErrorAlert title="The chats can’t be shown" error={error} onRetry={() => void refetch()} />}

@@ -24,7 +24,7 @@ export function FormList({ workflowId }: { workflowId: string }) {
         Forms
       </Title>
       <Text size="sm" c="dimmed">
-        A form is a page with fields. Sending it starts a run with the values as input, while the workflow is active.
+        A form is a page with fields. Sending it starts a run with the values as input, while the workflow is live.
       </Text>
       {error && <RequestErrorAlert title="The forms can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={70} />}

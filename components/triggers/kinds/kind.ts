@@ -5,8 +5,11 @@ import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { useTRPC } from '@/components/client/trpc';
 import type { TriggerPreset } from './presets';
 
-/** `draft` and `inactive`: it is enabled, but its workflow is a draft or paused. */
-export type TriggerState = 'enabled' | 'disabled' | 'draft' | 'inactive';
+/**
+ * `draft` and `inactive`: it is enabled, but its workflow is a draft or paused. `takingCalls`: it starts runs although
+ * its workflow is a draft.
+ */
+export type TriggerState = 'takingCalls' | 'enabled' | 'disabled' | 'draft' | 'inactive';
 
 /** One trigger of a workflow, as all kinds show it. */
 export interface TriggerCardData {

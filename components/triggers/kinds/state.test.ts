@@ -13,6 +13,6 @@ test('only the schedule of an active workflow promises a time', () => {
   expect(nextRunNote('enabled', null)).toBe('Never starts');
   expect(nextRunNote('disabled', null)).toBe('Never starts');
   for (const state of ['draft', 'inactive'] as const) {
-    expect(nextRunNote(state, 'Mon 08:00')).toBe('Starts once active');
+    expect(nextRunNote(state, 'Mon 08:00')).toBe('Starts once live');
   }
 });

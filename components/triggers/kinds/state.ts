@@ -19,15 +19,16 @@ export function resolveTriggerState(isEnabled: boolean, status: WorkflowStatus):
 
 /** How the states look on the canvas. */
 export const TRIGGER_STATE_STYLE: Record<TriggerState, { label: string; tone: 'done' | 'waiting' | 'idle' }> = {
-  enabled: { label: 'Enabled', tone: 'done' },
-  disabled: { label: 'Disabled', tone: 'idle' },
+  takingCalls: { label: 'Takes calls', tone: 'done' },
+  enabled: { label: 'Live', tone: 'done' },
+  disabled: { label: 'Off', tone: 'idle' },
   draft: { label: 'Draft', tone: 'idle' },
-  inactive: { label: 'Inactive', tone: 'waiting' },
+  inactive: { label: 'Paused', tone: 'waiting' },
 };
 
 /** What a schedule says about its next time. */
 export function nextRunNote(state: TriggerState, next: string | null): string {
   if (state === 'disabled') return 'Never starts';
-  if (state !== 'enabled') return 'Starts once active';
+  if (state !== 'enabled') return 'Starts once live';
   return next === null ? 'Never starts' : `Next: ${next}`;
 }

@@ -4,7 +4,7 @@ import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { SubscriptionName } from '../webhook/SubscriptionName';
-import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
+import { triggersQuery, type TriggerCardData, type TriggerKind, type TriggerState } from './kind';
 import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
 const VERDICT_TEXTS = { accepted: 'Last call', duplicate: 'Repeated', captured: 'Test call', refused: 'Refused' };
@@ -18,12 +18,16 @@ const LastWebhookCall = ({ lastCall }: Pick<WebhookTrigger, 'lastCall'>) =>
     'Not called yet'
   );
 
+/** A webhook of a draft takes calls already, but not one that a provider calls: it is made there once the workflow is live. */
+const webhookState = ({ enabled, subscription }: WebhookTrigger, status: WorkflowStatus): TriggerState =>
+  enabled && !subscription && status === 'draft' ? 'takingCalls' : resolveTriggerState(enabled, status);
+
 const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): TriggerCardData => ({
   id: webhook.id,
   kind: 'webhook',
   text: `/${webhook.path}`,
   ...(webhook.subscription && { words: <SubscriptionName subscription={webhook.subscription} /> }),
-  state: resolveTriggerState(webhook.enabled, status),
+  state: webhookState(webhook, status),
   note: <LastWebhookCall lastCall={webhook.lastCall} />,
   startNodeId: webhook.startNodeId,
   canListen: webhook.enabled,

@@ -27,7 +27,7 @@ export function PollList({ workflow }: { workflow: TriggeredWorkflow }) {
         Polls
       </Title>
       <Text size="sm" c="dimmed">
-        A poll checks a source for new items while the workflow is active, and starts runs with them.
+        A poll checks a source for new items while the workflow is live, and starts runs with them.
       </Text>
       {error && <RequestErrorAlert title="The polls can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={70} />}

@@ -95,7 +95,7 @@ function NextScheduledRuns({ schedule: { nextRuns, timezone, enabled }, status }
     return (
       <Text size="xs" mt={6} c="dimmed">
         {state === 'draft' ? 'The workflow is a draft.' : 'The workflow is paused.'} The schedule starts once it is
-        active.
+        live.
       </Text>
     );
   }

@@ -23,7 +23,7 @@ export function ScheduleList({ workflow: { id: workflowId, status } }: { workflo
         Schedules
       </Title>
       <Text size="sm" c="dimmed">
-        Schedules run the workflow at fixed times while it is active.
+        Schedules run the workflow at fixed times while it is live.
       </Text>
       {error && <RequestErrorAlert title="The schedules can’t be shown" error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Skeleton h={70} />}

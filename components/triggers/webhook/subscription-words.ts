@@ -14,12 +14,12 @@ export function subscriptionStatusSentence(status: SubscriptionStatus, provider:
     case 'active':
       return `${provider} sends its events here.`;
     case 'removed':
-      return `The webhook is made at ${provider} again when the workflow is active.`;
+      return `The webhook is made at ${provider} again when the workflow is live.`;
     case 'failed':
       return `${provider} does not send its events.`;
     case 'waiting':
       return isActive
         ? `The webhook is about to be made at ${provider}.`
-        : `The webhook is made at ${provider} when the workflow is active.`;
+        : `The webhook is made at ${provider} when the workflow is live.`;
   }
 }

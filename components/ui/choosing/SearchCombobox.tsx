@@ -35,8 +35,8 @@ interface Props {
   label: string;
   placeholder: string;
   choices: ComboboxChoice[];
-  /** `isByMouse` is true if the person clicked with the mouse, and false for a key or a finger. */
-  onPick(id: string, isByMouse: boolean): void;
+  /** `isByFinger` is true if the person tapped, and false for a key or the mouse. */
+  onPick(id: string, isByFinger: boolean): void;
   onClose(): void;
   /** Called with each change of the search, to fetch choices that match it. */
   onSearch?(search: string): void;
@@ -101,7 +101,7 @@ export function SearchCombobox(props: Props) {
                 draggable={onDragStart !== undefined}
                 onDragStart={(event) => onDragStart?.(event, choice.id)}
                 onPointerMove={() => setAt(index)}
-                onClick={({ nativeEvent }) => onPick(choice.id, isMouseEvent(nativeEvent))}
+                onClick={({ nativeEvent }) => onPick(choice.id, isTap(nativeEvent))}
                 onKeyDown={onKeyDown}
               >
                 <ComboboxOptionContent choice={choice} stars={stars} />
@@ -193,7 +193,7 @@ function ComboboxOptionContent({ choice, stars }: { choice: ComboboxChoice; star
   );
 }
 
-const isMouseEvent = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'mouse';
+const isTap = (event: MouseEvent) => 'pointerType' in event && event.pointerType === 'touch';
 
 /**
  * Without a search, choices keep their order. With one, they are ordered by score regardless of groups, and those with

@@ -33,6 +33,6 @@ export const RUN_STATUS_STYLE: Record<ExecutionStatus | NodeStatus, StatusStyle>
 
 export const WORKFLOW_STATUS_STYLE: Record<WorkflowStatus, StatusStyle> = {
   draft: { label: 'Draft', icon: IconPencil, tone: 'idle' },
-  active: { label: 'Active', icon: IconPlayerPlay, tone: 'done' },
+  active: { label: 'Live', icon: IconPlayerPlay, tone: 'done' },
   paused: { label: 'Paused', icon: IconPlayerPause, tone: 'waiting' },
 };

@@ -47,7 +47,8 @@ export async function attachLiveChannel(
     onChanged: watch.changed,
     onPresence: presence.changed,
     onWebhookCalls: (ids) => presence.hint('webhook_called', ids),
-    onPins: (ids) => presence.hint('pins_changed', ids),
+    onPointer: presence.pointed,
+    onStored: (part, ids) => presence.hint(part === 'pins' ? 'pins_changed' : 'workflow_saved', ids),
     onGap() {
       watch.recheckAll();
       presence.recheckAll();

@@ -1,9 +1,9 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { PresenceUpdate, WebhookCalledHint, type SocketServerMessage } from '@/contract/channel';
+import { PointerUpdate, PresenceUpdate, WebhookCalledHint, type SocketServerMessage } from '@/contract/channel';
 import { databasePool, prismaClient } from '@/server/platform/db/client';
 import { buildUser, buildWorkflow, type TestUser } from '@/server/testing/factories';
-import { notifyPinsChanged } from '@/server/workflow/definition/pins';
+import { notifyPinsChanged, notifyWorkflowSaved } from '@/server/workflow/definition/stored-parts';
 import { useDatabase } from '@/server/testing/database';
 import { until } from '@/server/testing/runs';
 import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
@@ -56,9 +56,12 @@ function visit({ token }: TestUser, process = 0, id = workflowId) {
   subscribe(id);
   const sees = (...people: TestUser[]) =>
     expect.poll(() => heard.at(-1), DEADLINE).toEqual(people.map((person) => person.id));
-  const pins: string[] = [];
-  socket.on('pins_changed', ({ workflowId: at }: { workflowId: string }) => pins.push(at));
-  return { socket, heard, calls, pins, refusals, sees, subscribe, unsubscribe };
+  const pointers: PointerUpdate[] = [];
+  socket.on('pointer', (message) => pointers.push(PointerUpdate.parse(message)));
+  const stored: string[] = [];
+  for (const hint of ['pins_changed', 'workflow_saved'])
+    socket.on(hint, ({ workflowId: at }: { workflowId: string }) => stored.push(`${hint} ${at}`));
+  return { socket, pointers, heard, calls, stored, refusals, sees, subscribe, unsubscribe };
 }
 
 test('people at one workflow see each other, in all processes', async () => {
@@ -130,7 +133,7 @@ test('a connection has a limit of open workflows', async () => {
   await expect.poll(() => refusals, DEADLINE).toContain('More than 50 workflows: unsubscribe from some first.');
 });
 
-test('people at a workflow hear of calls of its webhooks and of pins, in all processes; others do not', async () => {
+test('people at a workflow hear of calls of its webhooks, of pins and of saves, in all processes; others do not', async () => {
   const theirs = await buildWorkflow({ workspaceId: outsider.workspaceId });
   const [a, stranger] = [visit(ann, 0), visit(outsider, 0, theirs)];
   await a.sees(ann);
@@ -145,6 +148,36 @@ test('people at a workflow hear of calls of its webhooks and of pins, in all pro
   await expect.poll(() => b.calls, DEADLINE).toEqual([workflowId]);
   await expect.poll(() => stranger.calls, DEADLINE).toEqual([theirs]);
   await notifyPinsChanged(prismaClient(), workflowId);
-  await expect.poll(() => [a.pins, b.pins], DEADLINE).toEqual([[workflowId], [workflowId]]);
-  expect([...intruder.calls, ...intruder.pins, ...stranger.pins]).toEqual([]);
+  await notifyWorkflowSaved(prismaClient(), workflowId);
+  const stored = [`pins_changed ${workflowId}`, `workflow_saved ${workflowId}`];
+  await expect.poll(() => [a.stored, b.stored], DEADLINE).toEqual([stored, stored]);
+  expect([...intruder.calls, ...intruder.stored, ...stranger.stored]).toEqual([]);
+});
+
+test('people see where the others point, in all processes; strangers and the person do not', async () => {
+  const [a, outside] = [visit(ann, 0), visit(outsider, 0, await buildWorkflow({ workspaceId: outsider.workspaceId }))];
+  await a.sees(ann);
+  const point = (from: typeof a, x: number, workflow = workflowId) =>
+    from.socket.emit('pointer', { workflowId: workflow, path: [], at: { x, y: 1 }, selectedIds: ['n1'] });
+  // Alone at the workflow: nobody is told.
+  point(a, 1);
+  const [b, second] = [visit(ben, 1), visit(ann, 1)];
+  await Promise.all([a, b, second].map((one) => one.sees(ann, ben)));
+  // A stranger points at a workflow that is not theirs, and a member sends what is no pointer.
+  point(outside, 2);
+  a.socket.emit('pointer', { workflowId, path: [], at: { x: 'far', y: 1 }, selectedIds: [] });
+  await expect
+    .poll(() => {
+      point(a, 3);
+      return b.pointers.length;
+    }, DEADLINE)
+    .toBeGreaterThan(0);
+  expect(b.pointers).toContainEqual(
+    expect.objectContaining({ userId: ann.id, workflowId, at: { x: 3, y: 1 }, selectedIds: ['n1'] }),
+  );
+  await expect.poll(() => second.pointers.length, DEADLINE).toBeGreaterThan(0);
+  expect([...b.pointers, ...second.pointers].filter(({ at }) => at !== null && at.x !== 3)).toEqual([]);
+  a.socket.disconnect();
+  await expect.poll(() => b.pointers.at(-1), DEADLINE).toMatchObject({ at: null, selectedIds: [] });
+  expect([...a.pointers, ...outside.pointers]).toEqual([]);
 });

@@ -1,7 +1,8 @@
-import type { PresenceUpdate as PresenceMessage, WorkflowHint } from '@/contract/channel';
+import type { PointerFrame, PointerUpdate, PresenceUpdate as PresenceMessage, WorkflowHint } from '@/contract/channel';
 import { currentDispatcher } from '@/server/platform/dispatch/dispatcher';
 import { generateId } from '@/server/platform/db/ids';
 import { findPermittedReaders, type ChannelIdentity } from './identity';
+import { parsePointerMessage, pointerElsewhere, PointerRounds } from './pointers';
 import { deletePresenceRows, PRESENCE_LIFETIME_SECONDS, readPresentPeople, writePresenceRows } from './presence-rows';
 
 /** The kinds of messages without data to those present at a workflow. */
@@ -14,15 +15,26 @@ export interface PresenceListener {
   /** Backpressure: false while earlier messages are still being sent. */
   isReady(): boolean;
   deliver(people: PresenceMessage['people']): void;
+  /** Somebody else points at something. */
+  point(pointer: PointerUpdate): void;
   /** Something about the workflow has to be read again. */
   hint(hint: WorkflowHintType): void;
   /** The workflow does not exist, or this person may not see it (any more). The subscription has ended. */
   refuse(): void;
 }
 
+/** The subscription of a connection to a workflow. */
+export interface PresenceVisit {
+  /** Shows the others where this person points. */
+  point(frame: PointerFrame): void;
+  leave(): void;
+}
+
 export interface WorkflowPresence {
-  /** Subscribes to a workflow's list of people. Returns the function that unsubscribes. */
-  join(listener: PresenceListener): () => void;
+  /** Subscribes to a workflow's list of people. */
+  join(listener: PresenceListener): PresenceVisit;
+  /** A message of any process: somebody points at something. */
+  pointed(message: string): void;
   /** The people at these workflows changed. */
   changed(workflowIds: string[]): void;
   /** Tells those present at these workflows that something has to be read again. */
@@ -40,6 +52,8 @@ interface PresenceEntry {
   id: string;
   isWritten: boolean;
   lastList: string;
+  /** Others are there, too. Nobody is told where the only person points. */
+  hasCompany: boolean;
 }
 
 type PresenceSubscriber = [PresenceListener, PresenceEntry];
@@ -55,7 +69,11 @@ class PresenceSubscribers {
   }
 
   has(listener: PresenceListener): boolean {
-    return this.#byWorkflow.get(listener.workflowId)?.has(listener) === true;
+    return this.entry(listener) !== undefined;
+  }
+
+  entry(listener: PresenceListener): PresenceEntry | undefined {
+    return this.#byWorkflow.get(listener.workflowId)?.get(listener);
   }
 
   workflowIds(): Iterable<string> {
@@ -66,7 +84,7 @@ class PresenceSubscribers {
     const others = this.#byWorkflow.get(listener.workflowId) ?? new Map<PresenceListener, PresenceEntry>();
     this.#byWorkflow.set(
       listener.workflowId,
-      others.set(listener, { id: generateId('vis'), isWritten: false, lastList: '' }),
+      others.set(listener, { id: generateId('vis'), isWritten: false, lastList: '', hasCompany: false }),
     );
   }
 
@@ -136,6 +154,7 @@ async function runPresenceRound(
 /** Sends a list unless the listener has it already, or cannot receive messages now. */
 function sendPresenceList(listener: PresenceListener, entry: PresenceEntry, people: PresenceMessage['people']): void {
   const list = JSON.stringify(people);
+  entry.hasCompany = people.length > 1;
   if (list === entry.lastList || !listener.isReady()) return;
   entry.lastList = list;
   listener.deliver(people);
@@ -160,6 +179,7 @@ export function startPresence({
   onError(error: unknown): void;
 }): WorkflowPresence {
   const subscribers = new PresenceSubscribers();
+  const pointers = new PointerRounds();
   let isBeatDue = false;
   let isClosed = false;
   let round: Promise<void> | undefined;
@@ -203,7 +223,26 @@ export function startPresence({
     join(listener) {
       subscribers.add(listener);
       changed([listener.workflowId]);
-      return () => void remove(listener);
+      return {
+        point(frame) {
+          const entry = subscribers.entry(listener);
+          if (entry?.isWritten && entry.hasCompany) pointers.add(entry.id, listener.identity().userId, frame);
+        },
+        leave() {
+          const entry = subscribers.entry(listener);
+          // The others stop showing this window at once.
+          if (entry?.isWritten && entry.hasCompany)
+            pointers.add(entry.id, listener.identity().userId, pointerElsewhere(listener.workflowId));
+          remove(listener);
+        },
+      };
+    },
+    pointed(message) {
+      const pointer = parsePointerMessage(message);
+      if (!pointer) return;
+      for (const [listener, { id, isWritten }] of subscribers.at([pointer.workflowId])) {
+        if (isWritten && id !== pointer.connectionId && listener.isReady()) listener.point(pointer);
+      }
     },
     changed,
     hint(hint, workflowIds) {
@@ -216,6 +255,7 @@ export function startPresence({
     async close() {
       isClosed = true;
       clearInterval(beat);
+      pointers.close();
       await round;
       await deletePresenceRows(subscribers.rowIds(), false).catch(onError);
     },

@@ -1,7 +1,9 @@
 import type { Server as HttpServer, IncomingHttpHeaders } from 'node:http';
 import { Server, type Socket } from 'socket.io';
 import {
+  PointerFrame,
   PresenceSubscription,
+  type PointerUpdate,
   type PresenceUpdate as PresenceMessage,
   type SocketServerMessage,
   type WorkflowHint,
@@ -22,13 +24,14 @@ const MAX_SOCKET_IO_FRAME_BYTES = 65_536;
 /** Backpressure: with more unsent messages than this, no more pages are read for the client. */
 const MAX_PENDING_MESSAGES = 64;
 
-type SocketIoMessage = SocketServerMessage | PresenceMessage | WorkflowHint;
+type SocketIoMessage = SocketServerMessage | PresenceMessage | PointerUpdate | WorkflowHint;
 type SocketIoEvents = {
   [Type in SocketIoMessage['type']]: (message: Extract<SocketIoMessage, { type: Type }>) => void;
 };
 interface SocketIoFrames {
   subscribe(frame: unknown): void;
   unsubscribe(frame: unknown): void;
+  pointer(frame: unknown): void;
 }
 /** A connection of the engine below Socket.IO. */
 interface EngineSocket {
@@ -169,6 +172,10 @@ function serveClient(
       else joined.leave(workflowId);
     });
   }
+  client.on('pointer', (frame) => {
+    const { data } = PointerFrame.safeParse(frame);
+    if (data) joined.point(data);
+  });
   client.on('disconnect', () => {
     connections.delete(connection);
     connection.closed();

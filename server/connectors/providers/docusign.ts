@@ -99,7 +99,7 @@ export const docusignConnector: ConnectorDefinition = {
         templateRoles: jsonObjectParameter('Role')
           .array()
           .max(100)
-          .meta({ title: 'Roles: email, name, roleName' })
+          .meta({ title: 'Roles', description: 'Each with email, name and roleName' })
           .optional(),
         documents: jsonObjectParameter('Document').array().max(100).meta({ title: 'Documents' }).optional(),
         recipients: jsonObjectParameter('Recipients').optional(),

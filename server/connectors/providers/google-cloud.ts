@@ -131,7 +131,9 @@ export const googleCloudConnector: ConnectorDefinition = {
       method: 'POST',
       path: '/projects/{project}/zones/{zone}/instances',
       inPath: { project: cloudProjectId, zone: computeZone },
-      inBody: { instance: jsonObjectParameter('Instance, e.g. name, machineType, disks, networkInterfaces') },
+      inBody: {
+        instance: jsonObjectParameter('Instance').describe('With name, machineType, disks and networkInterfaces'),
+      },
       wholeBody: 'instance',
     },
     {

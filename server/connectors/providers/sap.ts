@@ -106,7 +106,9 @@ export const sapConnector: ConnectorDefinition = {
       title: 'Create a business partner',
       method: 'POST',
       path: BUSINESS_PARTNERS_PATH,
-      inBody: { values: jsonObjectParameter('Fields, e.g. BusinessPartnerCategory, OrganizationBPName1') },
+      inBody: {
+        values: jsonObjectParameter('Fields').describe('For example BusinessPartnerCategory and OrganizationBPName1'),
+      },
       wholeBody: 'values',
     },
     {
@@ -141,7 +143,7 @@ export const sapConnector: ConnectorDefinition = {
       title: 'Create a sales order',
       method: 'POST',
       path: SALES_ORDERS_PATH,
-      inBody: { values: jsonObjectParameter('Fields, e.g. SalesOrderType, SoldToParty, to_Item') },
+      inBody: { values: jsonObjectParameter('Fields').describe('For example SalesOrderType, SoldToParty and to_Item') },
       wholeBody: 'values',
     },
     {

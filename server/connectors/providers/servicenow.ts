@@ -18,8 +18,8 @@ const servicenowListParameters = (source: string, dependsOn: readonly string[] =
   limit: servicenowPageSize,
 });
 const servicenowTable = listedLineParameter('Table', 'tables');
-const servicenowRecord = listedLineParameter('sys_id', 'records', ['table']);
-const servicenowIncident = listedLineParameter('sys_id', 'incidents');
+const servicenowRecord = listedLineParameter('Record', 'records', ['table']);
+const servicenowIncident = listedLineParameter('Incident', 'incidents');
 // https://www.servicenow.com/docs/bundle/zurich-api-reference/page/integrate/inbound-rest/concept/c_TableAPI.html
 const servicenowParameterNames = { query: 'sysparm_query', fields: 'sysparm_fields', limit: 'sysparm_limit' };
 const servicenowUrgency = choiceParameter('Urgency', ['1', '2', '3']).optional();
@@ -80,7 +80,7 @@ export const servicenowConnector: ConnectorDefinition = {
         shortDescription: contentLineParameter('Short description'),
         description: contentLineParameter('Description', 32_000).optional(),
         urgency: servicenowUrgency,
-        callerId: listedLineParameter('Caller (sys_id)', 'users').optional(),
+        callerId: listedLineParameter('Caller', 'users').optional(),
       },
       names: { shortDescription: 'short_description', callerId: 'caller_id' },
     },

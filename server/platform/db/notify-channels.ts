@@ -12,6 +12,10 @@ export const NOTIFY_CHANNELS = {
   webhookCalls: 'weft_webhook_calls',
   /** Pinned outputs of these workflows changed. JSON array of their ids. */
   pins: 'weft_pins',
+  /** A version of these workflows was saved, published or discarded. JSON array of their ids. */
+  workflowSaves: 'weft_workflow_saves',
+  /** Where somebody points on the canvas of a workflow, as JSON. */
+  pointers: 'weft_pointers',
   /** A piece of an answer that is being written: JSON array of the id of its execution, its position and its text. */
   answerText: 'weft_answer_text',
   /** Variables of these workspaces or settings of these workflows changed. JSON array of ids. */

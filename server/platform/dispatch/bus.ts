@@ -4,10 +4,10 @@ import { z } from 'zod';
 const messageIdsSchema = z.array(z.string());
 
 /**
- * The subjects of messages between processes: changed executions, workflows with other visitors or webhook calls, and
+ * The subjects of messages between processes: changed executions, workflows with other visitors or webhook calls, pointers on canvases, and
  * texts of replies.
  */
-export type BusTopic = 'changed' | 'presence' | 'webhook_calls' | 'answer_text';
+export type BusTopic = 'changed' | 'presence' | 'webhook_calls' | 'pointers' | 'answer_text';
 
 /** Messages between processes. Every subscriber receives each message, the publishing process included. */
 export interface MessageBus {
@@ -35,6 +35,7 @@ export function openRedisBus(publisher: Redis, subscriber: Redis, onLost: (error
     changed: new Set(),
     presence: new Set(),
     webhook_calls: new Set(),
+    pointers: new Set(),
     answer_text: new Set(),
   };
   const topics = new Map(Object.keys(listeners).map((topic) => [redisChannel(topic as BusTopic), topic as BusTopic]));

@@ -8,7 +8,7 @@ import { useOwnDatabase } from '@/server/testing/database';
 import { flow } from '@/server/testing/flow';
 import { startRedis, type RedisServer } from '@/server/testing/servers/redis';
 import { gate, startRun, startRunOf, storeWorkflow, testKinds, until, type Behaviour } from '@/server/testing/runs';
-import { notifyPinsChanged } from '@/server/workflow/definition/pins';
+import { notifyPinsChanged, notifyWorkflowSaved } from '@/server/workflow/definition/stored-parts';
 import { postgresDispatcher } from './postgres';
 import { createRedisDispatcher } from './redis';
 import type { ReplyTextPiece, FleetDispatcher } from './events';
@@ -135,16 +135,16 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     expect((await asking.finish()).output).toMatchObject({ decision: 'approved' });
   });
 
-  it('notifies watchers of changed executions, of presence, of calls and of pins', async () => {
+  it('notifies watchers of changed executions, of presence, of calls, of pins and of saves', async () => {
     const heard = new Set<string>();
     const visited = new Set<string>();
     const called = new Set<string>();
-    const pinned = new Set<string>();
+    const stored = new Set<string>();
     const listener = await dispatcher.watch({
       onChanged: (ids) => ids.forEach((id) => heard.add(id)),
       onPresence: (ids) => ids.forEach((id) => visited.add(id)),
       onWebhookCalls: (ids) => ids.forEach((id) => called.add(id)),
-      onPins: (ids) => ids.forEach((id) => pinned.add(id)),
+      onStored: (part, ids) => ids.forEach((id) => stored.add(`${part} ${id}`)),
       onGap: () => undefined,
     });
     // From another process: a process does not receive its own notifications.
@@ -158,7 +158,9 @@ describe.each(Object.entries(MAKERS))('dispatch over %s', (name, make) => {
     elsewhere.webhookCalled(['wf_called']);
     await until(async () => called.has('wf_called'), 'the news of a call');
     await notifyPinsChanged(prismaClient(), 'wf_pinned');
-    await until(async () => pinned.has('wf_pinned'), 'the news of a pin');
+    await until(async () => stored.has('pins wf_pinned'), 'the news of a pin');
+    await notifyWorkflowSaved(prismaClient(), 'wf_saved');
+    await until(async () => stored.has('workflowSaves wf_saved'), 'the news of a save');
     await stopWorkers();
     await listener.close();
     setRuntime({ ...getRuntime(), dispatcher: { ...dispatcher, pollMs: HOUR_MS } });

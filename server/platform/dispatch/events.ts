@@ -21,6 +21,9 @@ export interface WorkerEvents {
   waitForSlot(): Promise<void>;
 }
 
+/** What a transaction has stored about a workflow: pinned outputs, or a version. */
+export type StoredWorkflowPart = 'pins' | 'workflowSaves';
+
 /** The events of a process that shows live state to people. */
 export interface ViewerEvents {
   /** These executions changed. */
@@ -29,8 +32,10 @@ export interface ViewerEvents {
   onPresence(workflowIds: string[]): void;
   /** Calls of webhooks of these workflows arrived while a user listened. */
   onWebhookCalls(workflowIds: string[]): void;
-  /** Pinned outputs of these workflows changed. */
-  onPins?(workflowIds: string[]): void;
+  /** Somebody points at something on a canvas: a message of the live channel as JSON. Any sender may be wrong. */
+  onPointer?(message: string): void;
+  /** A transaction has stored something about these workflows that the people who have them open read again. */
+  onStored?(what: StoredWorkflowPart, workflowIds: string[]): void;
   /** Notifications may have been lost. */
   onGap(): void;
 }
@@ -65,6 +70,8 @@ export interface FleetDispatcher {
   changed(executionIds: string[]): void;
   /** Presence at these workflows changed. */
   presenceChanged(workflowIds: string[]): void;
+  /** People point at something on canvases: messages as JSON, each of at most 4 KiB. A lost one is not sent again. */
+  pointersMoved(messages: string[]): void;
   /** Calls of webhooks of these workflows arrived while a user listened. */
   webhookCalled(workflowIds: string[]): void;
   /** A piece of an answer is written. Pieces are a preview, so a lost one is not sent again. */

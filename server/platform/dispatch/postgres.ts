@@ -3,7 +3,7 @@ import { databasePool } from '@/server/platform/db/client';
 import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notify-channels';
 import { serviceLog } from '@/server/platform/log';
 import { encodeReplyText, decodeReplyText } from './reply-text';
-import type { WorkerEvents, ViewerEvents, FleetDispatcher } from './events';
+import type { WorkerEvents, ViewerEvents, FleetDispatcher, StoredWorkflowPart } from './events';
 
 /** Any database user can notify; a payload that is not a list of ids is ignored. */
 function parsePayloadIds(payload: string): string[] {
@@ -33,28 +33,40 @@ export const subscribeToWork = ({
     onGap,
   );
 
-/** Receives the changes of pins: the transactions that make them notify. */
-export const subscribeToPins = (onPins: (workflowIds: string[]) => void, onGap: () => void): Promise<NotifyListener> =>
-  listenToNotifications([NOTIFY_CHANNELS.pins], (_, payload) => onPins(parsePayloadIds(payload)), onGap);
+const forIds = (handle: (ids: string[]) => void) => (payload: string) => handle(parsePayloadIds(payload));
+
+const STORED_PARTS: readonly StoredWorkflowPart[] = ['pins', 'workflowSaves'];
+
+const handleStoredParts = (onStored: NonNullable<ViewerEvents['onStored']>) =>
+  STORED_PARTS.map((part) => [NOTIFY_CHANNELS[part], forIds((ids) => onStored(part, ids))] as const);
+
+/** Receives what transactions store about workflows: they notify with their commit. */
+export function subscribeToStoredParts(
+  onStored: NonNullable<ViewerEvents['onStored']>,
+  onGap: () => void,
+): Promise<NotifyListener> {
+  return listenToHandlers(new Map<string, (payload: string) => void>(handleStoredParts(onStored)), onGap);
+}
+
+const listenToHandlers = (handlers: ReadonlyMap<string, (payload: string) => void>, onGap: () => void) =>
+  listenToNotifications([...handlers.keys()], (channel, payload) => handlers.get(channel)?.(payload), onGap);
 
 const watchNotifications = ({
   onChanged,
   onPresence,
   onWebhookCalls,
-  onPins,
+  onPointer,
+  onStored,
   onGap,
 }: ViewerEvents): Promise<NotifyListener> => {
-  const handlers = new Map<string, (ids: string[]) => void>([
-    [NOTIFY_CHANNELS.changes, onChanged],
-    [NOTIFY_CHANNELS.presence, onPresence],
-    [NOTIFY_CHANNELS.webhookCalls, onWebhookCalls],
+  const handlers = new Map<string, (payload: string) => void>([
+    [NOTIFY_CHANNELS.changes, forIds(onChanged)],
+    [NOTIFY_CHANNELS.presence, forIds(onPresence)],
+    [NOTIFY_CHANNELS.webhookCalls, forIds(onWebhookCalls)],
+    ...(onPointer ? ([[NOTIFY_CHANNELS.pointers, onPointer]] as const) : []),
+    ...(onStored ? handleStoredParts(onStored) : []),
   ]);
-  if (onPins) handlers.set(NOTIFY_CHANNELS.pins, onPins);
-  return listenToNotifications(
-    [...handlers.keys()],
-    (channel, payload) => handlers.get(channel)?.(parsePayloadIds(payload)),
-    onGap,
-  );
+  return listenToHandlers(handlers, onGap);
 };
 
 function sendNotifications(channel: string, messages: string[]): void {
@@ -79,6 +91,7 @@ export const postgresDispatcher: FleetDispatcher = {
   notifyWork: () => undefined,
   changed: () => undefined,
   presenceChanged: createNotifier(NOTIFY_CHANNELS.presence),
+  pointersMoved: (messages) => sendNotifications(NOTIFY_CHANNELS.pointers, messages),
   webhookCalled: createNotifier(NOTIFY_CHANNELS.webhookCalls),
   replyTextWritten: (piece) => sendNotifications(NOTIFY_CHANNELS.answerText, encodeReplyText(piece)),
   watchReplyTexts: (onText) =>

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { serviceLog } from '@/server/platform/log';
 import { encodeReplyText, decodeReplyText } from './reply-text';
 import { parseMessageIds, openRedisBus, type BusTopic } from './bus';
-import { subscribeToPins, subscribeToWork } from './postgres';
+import { subscribeToStoredParts, subscribeToWork } from './postgres';
 import { WakeTokenQueue, type RedisConnections } from './redis-queue';
 import type { FleetDispatcher } from './events';
 import { MS_PER_MINUTE } from '@/contract/units';
@@ -11,7 +11,7 @@ const MAX_REDIS_RETRY_MS = 1000;
 
 /**
  * Dispatch over Redis or Valkey: BullMQ wakes one worker instead of all of them and keeps the timers, publish/subscribe
- * distributes changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins,
+ * distributes changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins, saves,
  * keyed requests) still come through PostgreSQL. While Redis is down, polls take over.
  */
 export function createRedisDispatcher(url: string): FleetDispatcher {
@@ -53,6 +53,9 @@ export function createRedisDispatcher(url: string): FleetDispatcher {
     changed: (executionIds) => publishIds('changed', executionIds),
     presenceChanged: (workflowIds) => publishIds('presence', workflowIds),
     webhookCalled: (workflowIds) => publishIds('webhook_calls', workflowIds),
+    pointersMoved(messages) {
+      for (const message of messages) bus.publish('pointers', message);
+    },
     replyTextWritten(piece) {
       for (const message of encodeReplyText(piece)) bus.publish('answer_text', message);
     },
@@ -74,19 +77,20 @@ export function createRedisDispatcher(url: string): FleetDispatcher {
         },
       };
     },
-    async watch({ onChanged, onPresence, onWebhookCalls, onPins, onGap }) {
+    async watch({ onChanged, onPresence, onWebhookCalls, onPointer, onStored, onGap }) {
       const subscriptions = [
         subscribeToIds('changed', onChanged),
         subscribeToIds('presence', onPresence),
         subscribeToIds('webhook_calls', onWebhookCalls),
+        ...(onPointer ? [bus.subscribe('pointers', onPointer)] : []),
       ];
-      const pins = onPins && (await subscribeToPins(onPins, onGap));
+      const stored = onStored && (await subscribeToStoredParts(onStored, onGap));
       listener.on('ready', onGap);
       return {
         async close() {
           listener.off('ready', onGap);
           for (const each of subscriptions) each.close();
-          await pins?.close();
+          await stored?.close();
         },
       };
     },

@@ -1,6 +1,6 @@
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import { NOTIFY_CHANNELS, splitNotifyPayloads } from '@/server/platform/db/notify-channels';
 import type { DatabaseClient } from '@/server/platform/db/client';
+import { notifyPinsChanged } from './stored-parts';
 import { listInnerNodes } from '@/server/workflow/nodes/inner-nodes';
 
 type PinnedOutputs = Readonly<Record<string, unknown>>;
@@ -46,10 +46,6 @@ export function pinsForRun({ nodes, connections }: WorkflowDefinition, pins: Pin
   });
   return Object.fromEntries(used);
 }
-
-/** Tells editors of these workflows that pins have changed, with the commit. */
-export const notifyPinsChanged = (db: DatabaseClient, workflowId: string): Promise<number> =>
-  db.$executeRaw`SELECT pg_notify(${NOTIFY_CHANNELS.pins}, payload) FROM unnest(${splitNotifyPayloads([workflowId])}::text[]) payload`;
 
 /** Removes the pins of nodes that a saved definition no longer has. */
 export async function removeStalePins(

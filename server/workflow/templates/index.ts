@@ -41,6 +41,7 @@ const summarizeTemplate = ({
   services,
   words,
   definition,
+  triggers,
 }: WorkflowTemplate): TemplateSummary => ({
   id,
   name,
@@ -57,5 +58,6 @@ const summarizeTemplate = ({
       ...(typeof connectorId === 'string' ? { connectorId } : {}),
     })),
     connections: definition.connections,
+    triggers: triggers.map(({ kind }) => kind),
   },
 });

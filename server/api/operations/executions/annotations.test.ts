@@ -96,3 +96,21 @@ test('runs are listed by rating, by tag and by whether they are kept', async () 
   expect(await among('kept=false&tag=sum')).toEqual([false, true, false]);
   expect(await among('kept=false')).toEqual([false, true, true]);
 });
+
+test('a run is deleted once it has ended, unless it is kept; strangers find none', async () => {
+  const id = await started();
+  const remove = ({ token } = owner) => call<Refused>('DELETE', `/api/executions/${id}`, { token });
+  expect((await remove(stranger)).status).toBe(404);
+  await prismaClient().execution.update({ where: { id }, data: { status: 'running' } });
+  expect(await remove()).toMatchObject({
+    status: 409,
+    body: { error: { message: expect.stringContaining('has not ended') } },
+  });
+  await prismaClient().execution.update({ where: { id }, data: { status: 'completed', completedAt: new Date() } });
+  await set(id, { isKept: true });
+  expect(await remove()).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('kept') } } });
+  await set(id, { isKept: false, note: 'seen' });
+  expect((await remove()).status).toBe(204);
+  expect((await remove()).status).toBe(404);
+  expect(await prismaClient().executionAnnotation.count({ where: { executionId: id } })).toBe(0);
+});

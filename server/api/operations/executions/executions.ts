@@ -23,6 +23,7 @@ import { findApproval } from '@/server/engine/attempt/approvals';
 import { readNodeResult } from '@/server/engine/report/node-report';
 import { readExecutionLog } from '@/server/engine/report/log-report';
 import { requestCancellation as requestCancel, recordDecision } from '@/server/engine/queue/requests';
+import { deleteExecutionOperation } from './delete-execution';
 import { listExecutionsOperation } from './list-executions';
 import { requireVisibleRun } from './read-run';
 import { waitForRunEnd } from './waiting';
@@ -191,4 +192,5 @@ export const executionOperations = [
   cancelExecutionOperation,
   resumeExecutionOperation,
   readLogsOperation,
+  deleteExecutionOperation,
 ];

@@ -43,6 +43,7 @@ import {
   markVersionPublished,
   nextVersionNumber,
 } from './drafts/version-rows';
+import { notifyWorkflowSaved } from '@/server/workflow/definition/stored-parts';
 import { listWorkflowsOperation } from './list-workflows';
 
 const WORKFLOW_TAG = 'Workflows';
@@ -212,6 +213,7 @@ const updateWorkflowOperation = defineOperation({
       });
     else if (isActivated) await setVersionAuthority(db, row, authorizedBy);
     if (isActivated) await adoptImportedSubscriptions(db, id);
+    if (!isNewVersion) await notifyWorkflowSaved(db, id);
     await markVersionPublished(db, row);
     return addFavoriteFlag(db, caller, toWorkflowResponse(row));
   },

@@ -21,7 +21,10 @@ const MAX_LLM_MESSAGES = 1000;
 
 const ModelPromptMessage = z.strictObject(
   {
-    role: z.enum(['system', 'user', 'assistant']).meta({ apiDescription: 'Who said it' }),
+    role: z.enum(['system', 'user', 'assistant']).meta({
+      apiDescription: 'Who said it',
+      'x-labels': { system: 'Instructions', user: 'Person', assistant: 'Model' },
+    }),
     content: z.string().max(MAX_MODEL_PROMPT).meta({ apiDescription: 'What was said' }),
   },
   { error: 'must have role (system, user or assistant) and content' },

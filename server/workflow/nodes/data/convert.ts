@@ -38,6 +38,16 @@ const selectionSchema = z.union(
   { error: 'must be a CSS selector, or {css, attribute, all}' },
 );
 
+/** Encodings as people know them: `UTF-8`, `Windows-1252`. */
+const ENCODING_LABELS = Object.fromEntries(
+  TEXT_ENCODINGS.map((name) => [
+    name,
+    name
+      .replace(/^(windows|macintosh|latin)/, (word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .replace(/^(utf|iso|koi|shift_jis|euc|gb|big).*$/, (word) => word.toUpperCase().replace('_', ' ')),
+  ]),
+);
+
 const conversionOptionsSchema = z.strictObject({
   select: z
     .record(z.string(), selectionSchema)
@@ -99,11 +109,15 @@ const conversionOptionsSchema = z.strictObject({
     .max(200)
     .optional()
     .meta({ apiDescription: 'The name of the root element', title: 'Root element', default: 'root' }),
-  rawHtml: z.enum(['escape', 'drop', 'keep']).optional().meta({
-    title: 'HTML inside Markdown',
-    description: 'keep trusts the text: it may contain scripts.',
-    default: 'escape',
-  }),
+  rawHtml: z
+    .enum(['escape', 'drop', 'keep'])
+    .optional()
+    .meta({
+      title: 'HTML inside Markdown',
+      description: 'To keep it trusts the text: it may contain scripts.',
+      'x-labels': { escape: 'Show it as text', drop: 'Leave it out', keep: 'Keep it' },
+      default: 'escape',
+    }),
   indent: z
     .int()
     .min(0)
@@ -111,18 +125,22 @@ const conversionOptionsSchema = z.strictObject({
     .optional()
     .meta({ apiDescription: 'Spaces for each level; 0: one line', title: 'Indent' }),
   password: z.string().max(200).optional().meta({ apiDescription: 'Opens an encrypted file', title: 'Password' }),
-  encoding: z
-    .enum(TEXT_ENCODINGS)
-    .optional()
-    .meta({ apiDescription: 'How the text is written in bytes', title: 'Encoding of the file', default: 'utf-8' }),
+  encoding: z.enum(TEXT_ENCODINGS).optional().meta({
+    apiDescription: 'How the text is written in bytes',
+    title: 'Encoding of the file',
+    'x-labels': ENCODING_LABELS,
+    default: 'utf-8',
+  }),
   asFile: z
     .boolean()
     .optional()
     .meta({ title: 'As a file', description: 'The result is the value of a file, of at most 50 MiB.', default: false }),
-  outputEncoding: z
-    .enum(TEXT_ENCODINGS)
-    .optional()
-    .meta({ apiDescription: 'The encoding of the result', title: 'Encoding of the result', default: 'utf-8' }),
+  outputEncoding: z.enum(TEXT_ENCODINGS).optional().meta({
+    apiDescription: 'The encoding of the result',
+    title: 'Encoding of the result',
+    'x-labels': ENCODING_LABELS,
+    default: 'utf-8',
+  }),
   bom: z.boolean().optional().meta({
     title: 'Byte order mark',
     description: 'Excel needs one to read UTF-8.',

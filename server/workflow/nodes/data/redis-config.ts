@@ -103,7 +103,7 @@ export const redisConfig = z.strictObject({
     .optional()
     .meta({
       title: 'Expires after',
-      description: 'Empty: it does not expire. In definitions: milliseconds.',
+      description: 'Empty: it does not expire.',
       'x-editor': 'duration',
       ...onlyForRedis('set', 'expire'),
     }),

@@ -16,16 +16,32 @@ const MAX_REMEMBER_TTL_MS = 10 * 365 * 86_400_000;
 const onlyForRemember = (...operations: string[]) => ({ 'x-when': { operation: operations } });
 
 const rememberConfig = z.strictObject({
-  operation: z.enum(['get', 'set', 'add', 'seen']).optional().apply(literalField).apply(requiredField).meta({
-    title: 'Operation',
-    description:
-      'get: the value, or null. set: stores a value. add: adds to a number and returns the new one. seen: passes on the items that were not seen before.',
-  }),
-  scope: z.enum(['workflow', 'workspace']).optional().apply(literalField).meta({
-    title: 'Scope',
-    description: 'Whether only this workflow remembers it, or all workflows of the workspace share it.',
-    default: 'workflow',
-  }),
+  operation: z
+    .enum(['get', 'set', 'add', 'seen'])
+    .optional()
+    .apply(literalField)
+    .apply(requiredField)
+    .meta({
+      title: 'Operation',
+      'x-labels': {
+        get: 'Read a value',
+        set: 'Store a value',
+        add: 'Add to a number',
+        seen: 'Pass on items that are new',
+      },
+      apiDescription:
+        'get: the value, or null. set: stores a value. add: adds to a number and returns the new one. seen: passes on the items that were not seen before.',
+    }),
+  scope: z
+    .enum(['workflow', 'workspace'])
+    .optional()
+    .apply(literalField)
+    .meta({
+      title: 'Scope',
+      apiDescription: 'Whether only this workflow remembers it, or all workflows of the workspace share it.',
+      'x-labels': { workflow: 'This workflow', workspace: 'All workflows of the workspace' },
+      default: 'workflow',
+    }),
   key: z
     .string()
     .max(200)
@@ -79,7 +95,7 @@ const rememberConfig = z.strictObject({
     .meta({
       title: 'Time to live',
       description:
-        'Time until it is forgotten: from set, from the first add, or from when an item was seen. Empty: it is kept. In definitions: milliseconds.',
+        'Time until it is forgotten: from set, from the first add, or from when an item was seen. Empty: it is kept.',
       'x-editor': 'duration',
       ...onlyForRemember('set', 'add', 'seen'),
     }),

@@ -126,11 +126,20 @@ export const sqlNodeType = defineNodeType({
       description: 'The value of each :name.',
       'x-editor': 'pairs',
     }),
-    mode: z.enum(SQL_RESULT_MODES).optional().apply(literalField).meta({
-      title: 'Output',
-      description: 'rows: a list of at most 10,000 rows. one: the first row or null. execute: {rowCount}.',
-      default: 'rows',
-    }),
+    mode: z
+      .enum(SQL_RESULT_MODES)
+      .optional()
+      .apply(literalField)
+      .meta({
+        title: 'Output',
+        apiDescription: 'rows: a list of at most 10,000 rows. one: the first row or null. execute: {rowCount}.',
+        'x-labels': {
+          rows: 'All rows, at most 10,000',
+          one: 'The first row, or nothing',
+          execute: 'How many rows changed',
+        },
+        default: 'rows',
+      }),
     statements: z
       .array(
         z.strictObject({

@@ -89,14 +89,18 @@ export const approvalNodeType = defineNodeType({
       }),
     expiresInMs: z.number().int().min(1).max(MAX_APPROVAL_MS).optional().meta({
       title: 'Expires after',
-      description: 'Empty: never. In definitions: milliseconds.',
+      description: 'Empty: never.',
       'x-editor': 'duration',
     }),
-    onExpire: z.enum(['reject', 'fail']).optional().meta({
-      apiDescription: 'What happens if there is no decision in time',
-      title: 'When it expires',
-      default: 'reject',
-    }),
+    onExpire: z
+      .enum(['reject', 'fail'])
+      .optional()
+      .meta({
+        apiDescription: 'What happens if there is no decision in time',
+        'x-labels': { reject: 'Reject', fail: 'Fail' },
+        title: 'When it expires',
+        default: 'reject',
+      }),
   }),
   hasInput: true,
   seesInput: false,

@@ -22,7 +22,7 @@ export const delayNodeType = defineNodeType({
     .strictObject({
       durationMs: z.number().int().min(0).max(MAX_DELAY_NODE_MS).optional().meta({
         title: 'Duration',
-        description: 'At most a year. In definitions: milliseconds.',
+        description: 'At most a year.',
         'x-editor': 'duration',
       }),
       until: z

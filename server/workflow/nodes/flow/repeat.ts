@@ -32,14 +32,18 @@ const repeatConfig = z.strictObject({
     .optional()
     .apply(requiredField)
     .meta({ title: 'Rounds at most', description: 'From 1 to 10,000.', examples: [100] }),
-  onMax: z.enum(['fail', 'continue']).optional().meta({
-    title: 'When still not done',
-    description: 'fail: the node fails with MAX_ROUNDS. continue: it completes, with isDone false.',
-    default: 'fail',
-  }),
+  onMax: z
+    .enum(['fail', 'continue'])
+    .optional()
+    .meta({
+      title: 'When still not done',
+      apiDescription: 'fail: the node fails with MAX_ROUNDS. continue: it completes, with isDone false.',
+      'x-labels': { fail: 'Fail', continue: 'Go on, marked as not done' },
+      default: 'fail',
+    }),
   delayMs: z.number().int().min(0).max(MAX_ROUND_DELAY_MS).optional().meta({
     title: 'Delay between rounds',
-    description: 'At most a year; in definitions: milliseconds. A waiting run uses no resources.',
+    description: 'At most a year. A waiting run uses no resources.',
     'x-editor': 'duration',
   }),
   collect: z.boolean().optional().meta({

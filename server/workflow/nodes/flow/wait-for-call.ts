@@ -25,7 +25,7 @@ export const waitForCallNodeType = defineNodeType({
     expiresInMs: z.number().int().min(1).max(MAX_CALL_WAIT_MS).optional().apply(requiredField).meta({
       title: 'Expires after',
       description:
-        'At most a year; in definitions: milliseconds. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
+        'At most a year. The address is execution.resumeUrls.<id of this node>; it works once, also before the run comes here.',
       'x-editor': 'duration',
     }),
     verification: WebhookVerification.optional()

@@ -1,3 +1,4 @@
+import { HTTP_PAGE_KIND_LABELS } from './http-page-kind-labels';
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
@@ -30,7 +31,8 @@ const onlyForKinds = (...kinds: string[]) => ({ 'x-when': { kind: kinds } });
 export const HttpPagination = z.strictObject({
   kind: z.enum(['next_url', 'page', 'offset', 'cursor', 'link']).meta({
     title: 'Kind',
-    description:
+    'x-labels': HTTP_PAGE_KIND_LABELS,
+    apiDescription:
       'next_url: each answer has the address of the next page. page: the number of the page in the query. offset: the number of the first item in the query. cursor: each answer has the value of a parameter of the next page. link: the Link header with rel="next".',
   }),
   next: pageExpressionField(['input'], {

@@ -85,7 +85,15 @@ const httpRequestConfig = z
       .meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
     bodyType: HttpBodyType.optional().meta({
       title: 'Send body as',
-      description:
+      'x-labels': {
+        auto: 'JSON, or text as it is',
+        json: 'JSON',
+        form: 'Form',
+        text: 'Text',
+        multipart: 'Form with files',
+        file: 'File',
+      },
+      apiDescription:
         'auto: text as it is, anything else as JSON (or as a form, if Content-Type says so). multipart: a list of ' +
         '{name, value} and {name, file, filename}. file: the value of a file.',
       default: 'auto',
@@ -95,17 +103,31 @@ const httpRequestConfig = z
       title: 'Body',
       'x-editor': 'json',
     }),
-    responseType: z.enum(['auto', 'json', 'text', 'base64', 'file']).optional().meta({
-      title: 'Read answer as',
-      description: 'file: the body of the output is the value of a file, of at most 100 MiB.',
-      default: 'auto',
-    }),
-    redirect: z.enum(['follow', 'manual']).optional().meta({
-      title: 'Redirects',
-      description:
-        'follow: as browsers do, at most 20; cookies that are set on the way are sent on it. manual: the redirect is the output, with location and set-cookie in headers.',
-      default: 'follow',
-    }),
+    responseType: z
+      .enum(['auto', 'json', 'text', 'base64', 'file'])
+      .optional()
+      .meta({
+        title: 'Read answer as',
+        apiDescription: 'file: the body of the output is the value of a file, of at most 100 MiB.',
+        'x-labels': {
+          auto: 'As its content type says',
+          json: 'JSON',
+          text: 'Text',
+          base64: 'Base64 text',
+          file: 'File, at most 100 MiB',
+        },
+        default: 'auto',
+      }),
+    redirect: z
+      .enum(['follow', 'manual'])
+      .optional()
+      .meta({
+        title: 'Redirects',
+        'x-labels': { follow: 'Follow, as browsers do', manual: 'Give me the redirect itself' },
+        apiDescription:
+          'follow: as browsers do, at most 20; cookies that are set on the way are sent on it. manual: the redirect is the output, with location and set-cookie in headers.',
+        default: 'follow',
+      }),
     failOnError: z.boolean().optional().meta({
       title: 'Fail on error',
       description: 'A status of 400 or more fails the node.',

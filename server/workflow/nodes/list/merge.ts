@@ -20,18 +20,31 @@ const keyPathField = (title: string, list: string) =>
 const mergeConfig = z.strictObject({
   left: listItemsField('Left items').meta({ 'x-list-position': 0 }),
   right: listItemsField('Right items').meta({ 'x-list-position': 1 }),
-  mode: z.enum(['by_key', 'by_position', 'append']).optional().meta({
-    title: 'Mode',
-    default: 'by_key',
-    description: 'by_key: items with an equal field. by_position: first with first. append: one list after the other.',
-  }),
+  mode: z
+    .enum(['by_key', 'by_position', 'append'])
+    .optional()
+    .meta({
+      title: 'Mode',
+      default: 'by_key',
+      apiDescription:
+        'by_key: items with an equal field. by_position: first with first. append: one list after the other.',
+      'x-labels': {
+        by_key: 'Items with an equal field',
+        by_position: 'First with first, second with second',
+        append: 'One list after the other',
+      },
+    }),
   leftKey: keyPathField('Key of the left items', 'left'),
   rightKey: keyPathField('Key of the right items', 'right'),
-  join: z.enum(['inner', 'left', 'outer']).optional().meta({
-    title: 'Keep',
-    default: 'inner',
-    description: 'inner: only items with a counterpart. left: all left items. outer: all items.',
-  }),
+  join: z
+    .enum(['inner', 'left', 'outer'])
+    .optional()
+    .meta({
+      title: 'Keep',
+      default: 'inner',
+      apiDescription: 'inner: only items with a counterpart. left: all left items. outer: all items.',
+      'x-labels': { inner: 'Only items with a counterpart', left: 'All left items', outer: 'All items' },
+    }),
 });
 
 function toMergeOperation(config: z.output<typeof mergeConfig>): ListOperation {

@@ -24,6 +24,7 @@ import {
 import { requireReadyForTriggers } from '../start-nodes';
 import { resolveRunAuthority, requireUsableReferences } from '../references';
 import { requirePassedTests } from '../tests/test-rows';
+import { notifyWorkflowSaved } from '@/server/workflow/definition/stored-parts';
 import {
   setVersionAuthority,
   storeWorkflowVersion,
@@ -137,6 +138,7 @@ const publishDraftOperation = defineOperation({
     await setVersionAuthority(db, row, await resolveRunAuthority(db, caller, definition, live));
     if (body.message) await db.workflowVersion.update({ where, data: { message: body.message } });
     await markVersionPublished(db, row);
+    await notifyWorkflowSaved(db, id);
     return addFavoriteFlag(db, caller, toWorkflowResponse(row));
   },
 });
@@ -154,6 +156,7 @@ const discardDraftOperation = defineOperation({
   async run({ db, caller }, { params: { id } }) {
     await lockWorkflow(db, caller.workspaceId, id);
     await db.workflow.update({ where: { id }, data: { draftVersion: null } });
+    await notifyWorkflowSaved(db, id);
   },
 });
 

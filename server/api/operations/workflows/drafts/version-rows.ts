@@ -4,6 +4,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateOrderedId } from '@/server/platform/db/ids';
 import { requiredAbilities } from '@/server/workflow/definition/abilities';
 import { removeStalePins } from '@/server/workflow/definition/pins';
+import { notifyWorkflowSaved } from '@/server/workflow/definition/stored-parts';
 import { requireVersionQuota } from '@/server/platform/quotas/versions';
 import { toWorkflowResponse, toDefinitionJson, type WithoutFavorite, type WorkflowContent } from '../workflow-rows';
 
@@ -40,6 +41,7 @@ export async function storeWorkflowVersion(
   });
   await db.invalidDraft.deleteMany({ where: { workflowId, userId: createdBy } });
   await removeStalePins(db, workflowId, definition);
+  await notifyWorkflowSaved(db, workflowId);
 }
 
 /** Records whose permissions the runs of a version use from now on. */

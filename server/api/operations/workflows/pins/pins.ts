@@ -16,7 +16,8 @@ import { conflictProblem, invalidFieldProblem, notFoundProblem } from '@/server/
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { lockObjectCount } from '@/server/platform/quotas/lock';
-import { notifyPinsChanged, findPinnedNode } from '@/server/workflow/definition/pins';
+import { findPinnedNode } from '@/server/workflow/definition/pins';
+import { notifyPinsChanged } from '@/server/workflow/definition/stored-parts';
 import { addJsonColumns } from '../../json-columns';
 import { findWorkflow } from '../workflow-rows';
 import { readLastSavedVersion } from '../drafts/version-rows';

@@ -9,6 +9,9 @@ export function personInitials(name: string): string {
   return (first + last).toUpperCase();
 }
 
+/** The number of colours for people. */
+export const AVATAR_TONE_COUNT = 4;
+
 /** The colour index of a user, derived from the id so that it is stable. */
 export function avatarTone(userId: string, tones: number): number {
   let sum = 0;

@@ -1,14 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { WorkflowHint } from '@/contract/channel';
 import { useLiveChannel } from '@/components/client/useLiveChannel';
 import { useIdleCallback } from '@/components/client/useIdleCallback';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
 import { LightTooltip } from '@/components/ui/LightTooltip';
-import { personInitials, joinPersonNames, avatarTone, type OtherViewer } from './other-viewers';
+import { AVATAR_TONE_COUNT, personInitials, joinPersonNames, avatarTone, type OtherViewer } from './other-viewers';
+import { notePointer, setOthers } from './other-pointers';
 import classes from './PresenceAvatars.module.css';
 
-const AVATAR_TONE_COUNT = 4;
 /** At most this many avatars are shown; a number stands for the others. */
 const MAX_AVATARS = 4;
 const EMPTY_PEOPLE: readonly OtherViewer[] = [];
@@ -31,16 +31,22 @@ export function PresenceAvatars({ workflowId, onHint }: Props) {
   const isConnected = useLiveChannel(isBegun ? { channel: 'presence', workflowId } : undefined, (message) => {
     if (!('workflowId' in message) || message.workflowId !== workflowId) return;
     if (message.type === 'presence') setPeople(message.people);
+    else if (message.type === 'pointer') notePointer(message);
     else onHint?.(message.type);
   });
   const wasLost = useRef(false);
   const onConnection = useEffectEvent((isUp: boolean) => {
     // Events that were sent while the connection was lost did not arrive.
-    if (isUp && wasLost.current) onHint?.('pins_changed');
+    if (isUp && wasLost.current) for (const hint of ['pins_changed', 'workflow_saved'] as const) onHint?.(hint);
     wasLost.current = !isUp;
   });
   useEffect(() => onConnection(isConnected), [isConnected]);
-  const others = isConnected && me ? people.filter(({ userId }) => userId !== me.user.id) : EMPTY_PEOPLE;
+  const ownId = me?.user.id;
+  const others = useMemo(
+    () => (isConnected && ownId !== undefined ? people.filter(({ userId }) => userId !== ownId) : EMPTY_PEOPLE),
+    [isConnected, ownId, people],
+  );
+  useEffect(() => setOthers(others), [others]);
   const drawn = others.length > MAX_AVATARS ? others.slice(0, MAX_AVATARS - 1) : others;
   const rest = others.slice(drawn.length);
   return (
