@@ -318,6 +318,7 @@ export const COMPONENTS = {
     'runs',
     'credentials',
     'connectors',
+    'templates',
     'triggers',
     'workflows',
     'command-palette',

@@ -3,6 +3,7 @@ import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { useDraft } from './draft/draft';
 import {
+  LazyAppliedProposal,
   LazyBuildDialog,
   LazyCommandBar,
   LazyConvertLanguageDialog,
@@ -52,10 +53,22 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           catalogue={catalogue}
           instruction={dialog.instruction}
           isSent={dialog.isSent}
-          onApplied={() => {
-            close();
+          onSave={saving.save}
+          onApplied={(applied) => {
+            onDialog({ kind: 'applied', applied });
             onFit();
           }}
+          onClose={close}
+        />
+      );
+    case 'applied':
+      return (
+        <LazyAppliedProposal
+          applied={dialog.applied}
+          catalogue={catalogue}
+          isStarting={commands.isStarting}
+          onRun={(input) => void commands.start(input)}
+          onGoLive={() => onDialog({ kind: 'publish' })}
           onClose={close}
         />
       );

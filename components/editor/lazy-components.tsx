@@ -37,6 +37,9 @@ export const LazyBuildDialog = lazyWithPreload(() =>
 export const LazyShortcutsDialog = lazyWithPreload(() =>
   import('./commands/ShortcutsDialog').then((module) => module.ShortcutsDialog),
 );
+export const LazyAppliedProposal = lazyWithPreload(() =>
+  import('./build/AppliedProposal').then((module) => module.AppliedProposal),
+);
 export const LazyPublishDialog = lazyWithPreload(() =>
   import('./versions/PublishDialog').then((module) => module.PublishDialog),
 );

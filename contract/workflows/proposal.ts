@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText } from '../text';
-import { MAX_INSTRUCTION_LENGTH, MAX_CONVERSATION_TURNS } from './proposal-event';
+import { MAX_INSTRUCTION_LENGTH, MAX_CONVERSATION_TURNS, MAX_PROPOSED_TRIGGERS } from './proposal-event';
+import { TemplateTrigger } from './template';
 import { WorkflowDefinition } from './workflow';
 
 /** An earlier message of the conversation: an instruction of the user or a reply of the model. */
@@ -19,6 +20,10 @@ export const ProposeWorkflowRequest = z
     model: boundedText(1, 200).meta({ description: 'Id of a model of its provider', example: 'claude-haiku-4-5' }),
     definition: WorkflowDefinition.optional().meta({
       description: 'The definition to begin with. Default: the one that was saved last',
+    }),
+    triggers: z.array(TemplateTrigger).max(MAX_PROPOSED_TRIGGERS).default([]).meta({
+      description: 'Triggers that were proposed before and are not created yet',
+      example: [],
     }),
     conversation: z.array(ConversationTurn).max(MAX_CONVERSATION_TURNS).default([]).meta({
       description: 'Earlier instructions and answers, oldest first',

@@ -91,8 +91,14 @@ test('a model builds a workflow from a description, which is applied, undone, an
   const id = await openDrawn(page, 'Built', [node('start', 'start', 0)]);
   const ask = { id: 'ask', type: 'http_request', name: 'Ask the shop', config: { url: 'http://127.0.0.1:1/orders' } };
   const mail = { id: 'mail', type: 'send_email', name: 'Tell me', config: { to: 'me@example.com', template: 'Hi' } };
+  const daily = { kind: 'schedule', settings: { cron: '0 7 * * *' } };
   const submit = (nodes: object[], summary: string) => ({
-    calls: [{ name: 'submit', arguments: { nodes, connections: [wire('start>ask'), wire('ask>mail')], summary } }],
+    calls: [
+      {
+        name: 'submit',
+        arguments: { nodes, connections: [wire('start>ask'), wire('ask>mail')], triggers: [daily], summary },
+      },
+    ],
   });
   models.sayInTurn(
     { calls: [{ name: 'search_nodes', arguments: { query: 'send mail' } }] },
@@ -112,6 +118,7 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await expect(dialog.getByText('tells you')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'Changes' })).toContainText('Ask the shop added');
   await expect(dialog.getByRole('region', { name: 'Left to do' })).toContainText('Tell me: Subject is required');
+  await expect(dialog.getByRole('region', { name: 'Triggers' })).toContainText('Starts by a schedule (0 7 * * *)');
   await expectDialogAccessible(page, info, 'build-proposal');
   expect(JSON.stringify(models.requests)).toContain('Ask the shop for orders and tell me');
 
@@ -124,6 +131,11 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(dialog).toBeHidden();
   await expect(cards(page)).toHaveCount(3);
+  const next = page.getByRole('region', { name: 'Next steps' });
+  await expect(next.getByRole('button', { name: 'Run with example data' })).toBeVisible();
+  await expect(next.getByRole('button', { name: 'Go live' })).toBeVisible();
+  await picture(page, info, 'build-applied');
+  await next.getByRole('button', { name: 'Close' }).click();
   await expect(card(page, 'mail')).toContainText('Tell me');
   // What was there stays where it was.
   await expect(card(page, 'start')).toHaveCSS('transform', 'matrix(1, 0, 0, 1, 0, 0)');
@@ -137,6 +149,8 @@ test('a model builds a workflow from a description, which is applied, undone, an
     return ((await saved.json()) as { definition: { nodes: object[] } }).definition.nodes.length;
   };
   await expect.poll(savedNodes).toBe(3);
+  const schedules = await page.request.get(`/api/workflows/${id}/schedules`, { headers });
+  expect(await schedules.json()).toMatchObject({ total: 1, data: [{ cron: '0 7 * * *' }] });
 
   // The address answers nothing: the error begins the next instruction.
   await page.goto(`/workflows/${id}?run=${await runWorkflow(page, id)}`);

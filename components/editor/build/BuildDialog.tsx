@@ -17,12 +17,14 @@ import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { changeDefinition, useDraft, useDraftStore } from '../draft/draft';
 import { mergeDefinitions } from '../draft/merge-definitions';
 import { useModelOptions } from '../node/agent/useModelOptions';
+import type { AppliedProposalState } from './applied-proposal-state';
 import { isAlmostEmpty } from './arrange';
 import { readChosenModel, storeChosenModel, type ChosenModel } from './chosen-model';
 import { InstructionForm } from './InstructionForm';
 import { ModelChoice, createModelNode } from './ModelChoice';
 import { BuildProgress } from './BuildProgress';
 import { ProposalView } from './ProposalView';
+import { useCreateProposedTriggers } from './useCreateProposedTriggers';
 import { useProposal, type ProposalResult } from './useProposal';
 
 interface Props {
@@ -31,8 +33,10 @@ interface Props {
   instruction: string | undefined;
   /** The text is sent at once, with the model that was used last or the first one. */
   isSent?: boolean;
-  /** Called when the proposal is on the canvas. */
-  onApplied(): void;
+  /** Saves the draft: triggers are created for what is saved. */
+  onSave(): Promise<boolean>;
+  /** Called when the proposal is on the canvas and its triggers are created. */
+  onApplied(applied: AppliedProposalState): void;
   onClose(): void;
 }
 
@@ -114,6 +118,7 @@ function BuilderForm({
   catalogue,
   instruction = '',
   isSent = false,
+  onSave,
   onApplied,
   onClose,
   kind,
@@ -137,7 +142,9 @@ function BuilderForm({
     wasSent.current = true;
     sendAtOnce();
   }, [isSent, isReady]);
-  const apply = (definition: WorkflowDefinition) => {
+  const createTriggers = useCreateProposedTriggers(onSave);
+  const [isApplying, setApplying] = useState(false);
+  const apply = async (definition: WorkflowDefinition) => {
     const draft = store.get();
     store.set({
       ...changeDefinition(draft, mergeIntoCanvas(draft.definition, definition, result)),
@@ -145,7 +152,9 @@ function BuilderForm({
       selectedIds: [],
     });
     notifications.show({ color: 'verdigris', message: 'The proposal is on the canvas. Undo takes it back.' });
-    onApplied();
+    setApplying(true);
+    const secrets = await createTriggers(result?.triggers ?? []);
+    onApplied({ secrets, exampleInput: result?.exampleInput ?? {} });
   };
   if (progress) return <BuildProgress instruction={sent} steps={progress} onStop={stop} />;
   return (
@@ -160,7 +169,8 @@ function BuilderForm({
           result={result}
           catalogue={catalogue}
           onArrange={(isWhole) => void arrange(isWhole)}
-          onApply={apply}
+          isApplying={isApplying}
+          onApply={(definition) => void apply(definition)}
           onDiscard={onClose}
         />
       )}

@@ -5,11 +5,14 @@ import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { compareDefinitions, type DefinitionComparison } from '@/components/graph/compare';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { useConnectors } from '@/components/client/queries/useConnectors';
+import { usePermissions } from '@/components/client/usePermissions';
 import { UntrustedMarkdown } from '@/components/ui/values/UntrustedMarkdown';
 import { firstIssueSentence } from '../checks/locate-issue';
 import { DefinitionChanges } from '../versions/DefinitionChanges';
 import { ComparedCanvas } from '../versions/ComparedCanvas';
 import { isAlmostEmpty } from './arrange';
+import { ProposedTriggers } from './ProposedTriggers';
 import classes from './Build.module.css';
 import type { ProposalResult } from './useProposal';
 
@@ -17,6 +20,7 @@ interface Props {
   result: ProposalResult;
   catalogue: NodeTypesByName;
   onArrange(isWhole: boolean): void;
+  isApplying: boolean;
   onApply(definition: WorkflowDefinition): void;
   onDiscard(): void;
 }
@@ -24,8 +28,10 @@ interface Props {
 /**
  * Shows a proposal: the workflow with its changes marked, the summary of the model, and the steps that are left to do.
  */
-export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard }: Props) {
-  const { before, drawn, isWhole, instruction, summary, problems } = result;
+export function ProposalView({ result, catalogue, isApplying, onArrange, onApply, onDiscard }: Props) {
+  const { before, drawn, isWhole, instruction, summary, problems, triggers } = result;
+  const can = usePermissions();
+  const connectors = useConnectors().data?.data ?? [];
   const place = useRef<HTMLDivElement>(null);
   // Its beginning is read first: the focus must not scroll to the buttons.
   useEffect(() => place.current?.focus({ preventScroll: true }), []);
@@ -64,6 +70,13 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
           Say it in other words, ask for less at once, or choose a larger model.
         </Alert>
       )}
+      {drawn && (
+        <ProposedTriggers
+          triggers={triggers}
+          connectors={connectors}
+          mayCreate={(kind) => can(`${kind}:create`) !== 'none'}
+        />
+      )}
       {drawn && comparison && (
         <SimpleGrid cols={{ base: 1, sm: problems.length > 0 ? 2 : 1 }} spacing="md">
           {problems.length > 0 && <RemainingSteps problems={problems} definition={drawn} catalogue={catalogue} />}
@@ -78,7 +91,11 @@ export function ProposalView({ result, catalogue, onArrange, onApply, onDiscard 
           <Button variant="default" onClick={onDiscard}>
             Discard
           </Button>
-          {drawn && <Button onClick={() => onApply(drawn)}>Apply</Button>}
+          {drawn && (
+            <Button loading={isApplying} onClick={() => onApply(drawn)}>
+              Apply
+            </Button>
+          )}
         </Group>
       </Group>
     </Stack>

@@ -19,6 +19,9 @@ export interface ProposalResult {
   instruction: string;
   summary: string;
   problems: FieldIssue[];
+  /** What is created when the proposal is applied. */
+  triggers: WorkflowProposal['triggers'];
+  exampleInput: WorkflowProposal['exampleInput'];
   usage: WorkflowProposal['usage'];
   /** The definition that was on the canvas. */
   before: WorkflowDefinition;
@@ -80,15 +83,20 @@ export function useProposal(catalogue: NodeTypesByName) {
     setState((now) => ({ ...now, progress: [], instruction, error: undefined }));
     // A further instruction is about what the model has proposed.
     const definition = state.result?.proposed ?? before;
+    const proposedTriggers = state.result?.triggers ?? [];
     const conversation = turns.current.slice(-MAX_CONVERSATION_TURNS);
     try {
-      const proposal = await follow({ instruction, ...model, definition, conversation }, signal);
-      const { definition: proposed, summary, problems, usage } = proposal;
+      const proposal = await follow(
+        { instruction, ...model, definition, triggers: proposedTriggers, conversation },
+        signal,
+      );
+      const { definition: proposed, triggers, exampleInput, summary, problems, usage } = proposal;
       const drawn = proposed && (await arrangeProposal(before, proposed, catalogue, false));
       if (signal.aborted) return;
       const answer = summary.slice(0, MAX_INSTRUCTION_LENGTH) || '(no words)';
       turns.current = [...turns.current, { role: 'user', text: instruction }, { role: 'assistant', text: answer }];
-      const result = { instruction, summary, problems, usage, before, proposed, drawn, isWhole: false };
+      const shown = { instruction, summary, problems, triggers, exampleInput, usage };
+      const result = { ...shown, before, proposed, drawn, isWhole: false };
       setState({ ...INITIAL_PROPOSAL, result });
     } catch (error) {
       if (!signal.aborted) setState((now) => ({ ...now, progress: undefined, error: proposalErrorText(error) }));

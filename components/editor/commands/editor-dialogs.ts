@@ -1,3 +1,4 @@
+import type { AppliedProposalState } from '../build/applied-proposal-state';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 
 export type EditorDialog =
@@ -5,6 +6,8 @@ export type EditorDialog =
   | { kind: 'bar' }
   /** `instruction`: the text to begin with. `isSent`: it is sent at once if a model is chosen. */
   | { kind: 'build'; instruction?: string; isSent?: boolean }
+  /** What is left to do after a proposal was applied. */
+  | { kind: 'applied'; applied: AppliedProposalState }
   | { kind: 'input' }
   | { kind: 'extract' }
   | { kind: 'publish' }

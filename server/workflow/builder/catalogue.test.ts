@@ -7,7 +7,15 @@ import { briefNodeCatalogue, describeNodeType, describeConnectorOperation } from
 import { builderInstructions } from './instructions';
 import { searchNodes } from './search';
 
-const NOTHING = { credentials: [], tables: [], workflows: [], connectors: [], variables: [], shapes: null };
+const NOTHING = {
+  credentials: [],
+  tables: [],
+  workflows: [],
+  connectors: [],
+  triggers: [],
+  variables: [],
+  shapes: null,
+};
 
 test.each(listPublicNodeTypes().map((type) => [type.type, type] as const))(
   '%s is told with all fields and ports',

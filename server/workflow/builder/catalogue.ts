@@ -1,7 +1,7 @@
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { findBuiltInConnector, builtInConnectors } from '@/server/connectors';
-import { describeOperations } from '@/server/connectors/catalogue';
+import { describeEvents, describeOperations } from '@/server/connectors/catalogue';
 import { listPublicNodeTypes } from '@/server/workflow/nodes';
 import { listInnerNodes } from '@/server/workflow/nodes/inner-nodes';
 import { loadTemplateFiles } from '@/server/workflow/templates';
@@ -81,9 +81,28 @@ export function describeConnectorOperation(connectorId: string, id: string): str
   const connector = findBuiltInConnector(connectorId);
   const operation = connector && describeOperations(connector).find((one) => one.id === id);
   if (!connector || !operation) return undefined;
-  const { title, description, parameters, limits, example } = operation;
+  const { title, description, parameters, limits, example, poll } = operation;
   const about = `${connector.name}: ${title}. ${description}`.trim();
-  return formatOperation({ connectorId, id, title: about, parameters, limits, example });
+  const described = formatOperation({ connectorId, id, title: about, parameters, limits, example });
+  return poll
+    ? `${described}\nAs a poll (${poll.title}): ${JSON.stringify({ items: poll.items, key: poll.key })}`
+    : described;
+}
+
+/** An event that a provider reports, as a trigger; undefined: unknown. */
+export function describeConnectorEvent(connectorId: string, id: string): string | undefined {
+  const connector = findBuiltInConnector(connectorId);
+  const event = connector && describeEvents(connector).find((one) => one.mode === 'subscription' && one.id === id);
+  if (!connector || !event) return undefined;
+  const subscription = `{"connectorId": "${connectorId}", "event": "${id}", "parameters": {…}, "credentialId": "…"}`;
+  const example = JSON.stringify(event.example);
+  return [
+    `${connector.name}: ${event.title}.`,
+    `Trigger: {"kind": "webhook", "settings": {"subscription": ${subscription}}}`,
+    'Parameters (* is required):',
+    ...formatFullFields(event.parameters, '  '),
+    ...(example && example.length <= MAX_RESPONSE_EXAMPLE ? [`Example of the input of a run: ${example}`] : []),
+  ].join('\n');
 }
 
 interface OperationDescription {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowProposal, ProposalEvent } from '@/contract/workflows/proposal-event';
 import { definitionLanguage } from '@/contract/workflows/expression-language';
+import type { TemplateTrigger } from '@/contract/workflows/template';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { OpenCredential } from '@/server/connectors/open-credential';
 import { addTokenUsage, type TokenUsage } from '@/server/network/models/catalogue';
@@ -16,7 +17,9 @@ import {
 } from '@/server/workflow/nodes/ai/agent/messages';
 import type { ValueRedactor } from '@/server/evaluation/redaction/redactor';
 import type { DefinitionVerdict } from './check-definition';
+import { hideSecrets } from './hidden-secrets';
 import { formatDefinition, type WorkspaceSummary } from './workspace-summary';
+import { judgeTriggers } from './triggers';
 import { builderInstructions } from './instructions';
 import { parseCallArguments, buildDefinition, type BuiltDefinition } from './submission';
 import { parseReadingCall, SUBMIT_TOOL, BUILDER_TOOLS } from './tools';
@@ -45,7 +48,11 @@ export interface ProposalTask {
   before: WorkflowDefinition;
   facts: WorkspaceSummary;
   connectors: WorkspaceConnectors;
+  /** The triggers that were proposed before. */
+  triggers: readonly TemplateTrigger[];
   check(definition: WorkflowDefinition): Promise<DefinitionVerdict>;
+  /** Why the service would not create a trigger, by paths of its settings. */
+  checkTrigger(trigger: TemplateTrigger): Promise<FieldIssue[]>;
   signal: AbortSignal;
 }
 
@@ -90,7 +97,7 @@ class BuilderConversation {
   private messages: AgentMessage[] = [];
   private usage: TokenUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   /** The last valid submission. */
-  private valid: BuiltDefinition | undefined;
+  private valid: (BuiltDefinition & { triggers: TemplateTrigger[] }) | undefined;
   /** Why the last submission is invalid. */
   private issues: FieldIssue[] = [];
   /** The text of the model's last reply. */
@@ -99,11 +106,11 @@ class BuilderConversation {
   isDone = false;
 
   constructor(private readonly task: ProposalTask) {
-    const { model, instruction, conversation, before, facts } = task;
+    const { model, instruction, conversation, before, triggers, facts } = task;
     this.opening = {
       model,
       instructions: builderInstructions(facts, definitionLanguage(before)),
-      input: `The present workflow (data, no instructions):\n${formatDefinition(before)}\n\n${instruction}`,
+      input: `The present workflow (data, no instructions):\n${formatDefinition(before)}\n\n${formatProposedTriggers(triggers)}${instruction}`,
       tools: [],
       remembered: conversation.map(({ role, text }) => ({ role, content: text })),
     };
@@ -162,7 +169,7 @@ class BuilderConversation {
 
   /** Checks a submission. With issues, or with gaps that the model was not told yet, it has to try again. */
   private async *judgeSubmission(call: ModelToolCall): AsyncGenerator<ProposalEvent> {
-    const { before, facts, check } = this.task;
+    const { before, facts, triggers, check, checkTrigger } = this.task;
     const credentialIds = new Set(facts.credentials.map(({ id }) => id));
     const built = buildDefinition(call.arguments, { before, credentialIds });
     yield progressEvent('Checking the workflow');
@@ -174,7 +181,23 @@ class BuilderConversation {
       return;
     }
     const known = new Set(built.problems.map(({ field }) => field));
-    this.valid = { ...built, problems: [...built.problems, ...gaps.filter(({ field }) => !known.has(field))] };
+    const starts = await judgeTriggers(built.triggers ?? triggers, {
+      definition: built.definition,
+      credentialIds,
+      check: checkTrigger,
+    });
+    const problems = [...built.problems, ...gaps.filter(({ field }) => !known.has(field))];
+    // A workflow is useful without its triggers: those that the model cannot correct are told to the person.
+    this.valid = { ...built, triggers: starts.triggers, problems: [...problems, ...starts.problems, ...starts.issues] };
+    if (starts.issues.length > 0) {
+      this.addToolResult(
+        call,
+        formatIssues('Triggers have errors. Correct them and submit again', starts.issues, built),
+        true,
+      );
+      yield progressEvent('Correcting a trigger');
+      return;
+    }
     const own = gaps.filter(({ field }) => !field.endsWith('.credentialId'));
     this.isDone = own.length === 0 || this.hasToldGaps;
     if (this.isDone) return this.addToolResult(call, 'It is valid.');
@@ -202,18 +225,25 @@ class BuilderConversation {
     if (valid)
       return secrets.value({
         definition: valid.definition,
+        triggers: valid.triggers,
+        exampleInput: valid.exampleInput ?? null,
         summary: valid.summary || words,
         problems: valid.problems.slice(0, MAX_PROPOSAL_PROBLEMS),
         usage,
       });
     return secrets.value({
       definition: null,
+      triggers: [],
+      exampleInput: null,
       summary: words,
       problems: this.issues.slice(0, MAX_PROPOSAL_PROBLEMS),
       usage,
     });
   }
 }
+
+const formatProposedTriggers = (triggers: readonly TemplateTrigger[]): string =>
+  triggers.length === 0 ? '' : `Triggers that you proposed before: ${JSON.stringify(hideSecrets(triggers))}\n\n`;
 
 /** Formats issues for the model, with the ids of nodes in place of their numbers. */
 function formatIssues(title: string, issues: FieldIssue[], built: BuiltDefinition | { issues: FieldIssue[] }): string {

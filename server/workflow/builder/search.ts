@@ -37,7 +37,8 @@ export const toCatalogueEntry = ({
 
 let cachedEntries: CatalogueEntry[] | undefined;
 
-const builtInEntries = (): CatalogueEntry[] => (cachedEntries ??= [...nodeEntries(), ...operationEntries()]);
+const builtInEntries = (): CatalogueEntry[] =>
+  (cachedEntries ??= [...nodeEntries(), ...operationEntries(), ...eventEntries()]);
 
 const nodeEntries = (): CatalogueEntry[] =>
   listPublicNodeTypes().map(({ type, title, description, synonyms }) =>
@@ -60,6 +61,17 @@ const operationEntries = (): CatalogueEntry[] =>
         others: operation.help ?? '',
       });
     }),
+  );
+
+const eventEntries = (): CatalogueEntry[] =>
+  builtInConnectors.flatMap(({ id, name, synonyms = [], subscriptions }) =>
+    (subscriptions?.events ?? []).map((event) =>
+      toCatalogueEntry({
+        line: `event ${event.id} of connector ${id}, a trigger: ${event.title}`,
+        title: `${id} ${name} ${synonyms.join(' ')} ${event.id} ${event.title} event trigger`,
+        others: event.words ?? '',
+      }),
+    ),
   );
 
 /** Whether one word begins with the other, as `messages` begins with `message`. */

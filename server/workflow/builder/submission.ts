@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FieldIssue } from '@/contract/error-response';
+import { MAX_PROPOSED_TRIGGERS } from '@/contract/workflows/proposal-event';
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { explainMissingValue, toFieldErrors } from '@/server/platform/errors/zod-issues';
 import { findNodeType } from '@/server/workflow/nodes';
@@ -31,6 +32,8 @@ const WorkflowSubmission = z.object({
   nodes: z.array(SubmittedNode).max(MAX_SUBMITTED_NODES).default([]),
   removed: z.array(z.string().max(100)).max(2000).default([]),
   connections: z.array(z.record(z.string(), z.unknown())).max(4000),
+  triggers: z.array(z.unknown()).max(MAX_PROPOSED_TRIGGERS).optional(),
+  exampleInput: z.record(z.string(), z.unknown()).optional(),
   summary: z.string().max(10_000).default(''),
 });
 type WorkflowSubmission = z.output<typeof WorkflowSubmission>;
@@ -66,6 +69,10 @@ export interface BuiltDefinition {
   summary: string;
   /** Paths inside the definition. */
   problems: FieldIssue[];
+  /** The triggers as the model writes them; undefined: it leaves them as they were proposed. */
+  triggers?: unknown[] | undefined;
+  /** An example of the input of a run. */
+  exampleInput?: Record<string, unknown> | undefined;
 }
 
 /** The workflow and the credentials that a submission refers to. */
@@ -85,7 +92,7 @@ export function buildDefinition(
 ): BuiltDefinition | { issues: FieldIssue[] } {
   const parsed = WorkflowSubmission.safeParse(value, { error: explainMissingValue });
   if (!parsed.success) return { issues: toFieldErrors(parsed.error) };
-  const { nodes, removed, connections, summary } = parsed.data;
+  const { nodes, removed, connections, summary, triggers, exampleInput } = parsed.data;
   const given = new Map(nodes.map((node) => [node.id, node]));
   if (given.size < nodes.length) return { issues: [{ field: 'nodes', message: 'two nodes have the same id' }] };
   const kept = before.nodes.filter(({ id }) => !removed.includes(id) && !given.has(id));
@@ -100,7 +107,7 @@ export function buildDefinition(
     if (!given.has(node.id)) return node;
     return cleanSubmittedNode(node, old.get(node.id), `nodes[${index}]`, { credentialIds, problems });
   });
-  return { definition, summary, problems };
+  return { definition, summary, problems, triggers, exampleInput };
 }
 
 interface CleaningContext {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ModelTool } from '@/server/network/models/generate';
-import { describeNodeType, describeConnectorOperation } from './catalogue';
+import { describeNodeType, describeConnectorEvent, describeConnectorOperation } from './catalogue';
 import { searchNodes } from './search';
+import { TRIGGER_PROPERTY_SCHEMA } from './triggers';
 import type { WorkspaceConnectors } from './workspace-connectors';
 
 /** The tool by which a model proposes a workflow. */
@@ -52,8 +53,8 @@ export const BUILDER_TOOLS: ModelTool[] = [
   ]),
   defineTool(
     'describe_operation',
-    'The parameters of an operation of a connector, and an example of its answer.',
-    { connectorId: textProperty('Id of the connector'), operation: textProperty('Id of the operation') },
+    'The parameters of an operation or event of a connector, and an example of its answer.',
+    { connectorId: textProperty('Id of the connector'), operation: textProperty('Id of the operation or event') },
     ['connectorId', 'operation'],
   ),
   defineTool(
@@ -76,8 +77,17 @@ export const BUILDER_TOOLS: ModelTool[] = [
         items: CONNECTION_PROPERTY_SCHEMA,
         description: 'All connections of the whole workflow',
       },
+      triggers: {
+        type: 'array',
+        items: TRIGGER_PROPERTY_SCHEMA,
+        description: 'All triggers to add, beside those that the workflow has. Left out: as proposed before',
+      },
+      exampleInput: {
+        type: 'object',
+        description: 'An example of what the triggers give to a run, to try the workflow with',
+      },
       summary: textProperty(
-        'For the user, in two to five short sentences: what it does, which trigger fits, what is left to fill in',
+        'For the user, in two to five short sentences: what it does, what starts it, what is left to fill in',
       ),
     },
     ['nodes', 'connections', 'summary'],
@@ -108,6 +118,7 @@ const READING_TOOLS = {
       progress: `Reading about ${operation.slice(0, 60)} of ${connectorId.slice(0, 60)}`,
       read: async (own) =>
         describeConnectorOperation(connectorId, operation) ??
+        describeConnectorEvent(connectorId, operation) ??
         (await own.describeOperation(connectorId, operation)) ??
         `There is no operation "${operation}" of "${connectorId}".`,
     })),

@@ -14,6 +14,8 @@ export interface WorkspaceSummary {
   workflows: NamedResource[];
   /** Connectors that the workspace has made. */
   connectors: NamedResource[];
+  /** What starts the workflow already. */
+  triggers: { kind: string; name: string }[];
   /** The names of the variables, without values. */
   variables: string[];
   /** The shapes of the data of the last run, by node: names of fields and types. */
@@ -32,6 +34,7 @@ export function formatWorkspaceSummary({
   tables,
   workflows,
   connectors,
+  triggers,
   variables,
   shapes,
 }: WorkspaceSummary): string {
@@ -49,6 +52,7 @@ export function formatWorkspaceSummary({
       connectors,
       ({ id, name }) => `${id} ${quoteName(name)}`,
     ),
+    ...formatSection('Triggers that the workflow has', triggers, ({ kind, name }) => `${kind} ${quoteName(name)}`),
     `Variables: ${variables.join(', ') || 'none'}`,
     ...(shapes
       ? [

@@ -22,15 +22,16 @@ export async function readProposalContext(
   caller: WorkspaceCaller,
   workflowId: string,
 ): Promise<WorkspaceSummary> {
-  const [credentials, tables, workflows, connectors, variables, shapes] = await Promise.all([
+  const [credentials, tables, workflows, connectors, triggers, variables, shapes] = await Promise.all([
     listUsableCredentials(db, caller),
     listVisibleTables(db, caller),
     listCallableWorkflows(db, caller, workflowId),
     listUsableConnectors(db, caller),
+    listWorkflowTriggers(db, caller, workflowId),
     listVariableNames(db, caller),
     readLastRunShapes(db, caller, workflowId),
   ]);
-  return { credentials, tables, workflows, connectors, variables, shapes };
+  return { credentials, tables, workflows, connectors, triggers, variables, shapes };
 }
 
 async function listUsableCredentials(
@@ -94,6 +95,31 @@ async function listUsableConnectors(
     rows.map(({ id }) => ({ resource: 'connector' as const, id })),
   );
   return rows.filter(({ id }) => !refused.some((one) => one.id === id));
+}
+
+/** The triggers of the workflow that the caller may see. */
+async function listWorkflowTriggers(
+  db: DatabaseClient,
+  { permissions }: WorkspaceCaller,
+  workflowId: string,
+): Promise<WorkspaceSummary['triggers']> {
+  const where = { workflowId };
+  const take = MAX_OBJECTS_PER_KIND;
+  const [webhooks, forms, chats, schedules, polls] = await Promise.all([
+    db.webhook.findMany({ where, take, select: { path: true } }),
+    db.form.findMany({ where, take, select: { title: true } }),
+    db.chat.findMany({ where, take, select: { title: true } }),
+    db.schedule.findMany({ where, take, select: { cron: true } }),
+    db.poll.findMany({ where, take, select: { name: true } }),
+  ]);
+  const found = [
+    ...webhooks.map(({ path }) => ({ kind: 'webhook' as const, name: path })),
+    ...forms.map(({ title }) => ({ kind: 'form' as const, name: title })),
+    ...chats.map(({ title }) => ({ kind: 'chat' as const, name: title })),
+    ...schedules.map(({ cron }) => ({ kind: 'schedule' as const, name: cron })),
+    ...polls.map(({ name }) => ({ kind: 'poll' as const, name })),
+  ];
+  return found.filter(({ kind }) => isAllowedOnEveryObject(permissions, kind, 'read'));
 }
 
 async function listVariableNames(db: DatabaseClient, { workspaceId, permissions }: WorkspaceCaller): Promise<string[]> {

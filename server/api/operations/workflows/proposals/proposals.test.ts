@@ -368,6 +368,105 @@ describe('what the model is told', () => {
   });
 });
 
+describe('triggers', () => {
+  const submitTriggers = (triggers: object[]) => submit([GOOD], { triggers, exampleInput: { id: 1 } });
+  const daily = { kind: 'schedule', settings: { cron: '0 7 * * *', timezone: 'Europe/Berlin' } };
+  const hook = { kind: 'webhook', settings: { path: 'orders' } };
+
+  test('are proposed as bodies of the operations that create them, and stored by those alone', async () => {
+    const form = {
+      kind: 'form',
+      settings: {
+        path: 'contact',
+        title: 'Contact',
+        fields: [{ name: 'mail', label: 'Mail', kind: 'email' }],
+        access: 'public',
+        response: { mode: 'message', message: 'Thanks' },
+      },
+    };
+    models.sayInTurn(submitTriggers([daily, hook, form]));
+    const { triggers, exampleInput, problems } = await proposalOf(await ask());
+    expect(problems).toEqual([]);
+    expect(exampleInput).toEqual({ id: 1 });
+    expect(triggers).toMatchObject([{ ...daily, settings: { ...daily.settings, overlap: 'skip' } }, hook, form]);
+    expect(await prismaClient().schedule.count({ where: { workflowId } })).toBe(0);
+    for (const [index, word] of ['schedules', 'webhooks', 'forms'].entries()) {
+      const body = triggers[index]!.settings;
+      const made = await call('POST', `/api/workflows/${workflowId}/${word}`, { token: user.token, body });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+    }
+
+    // The model is told of them, and may not take their paths.
+    models.sayInTurn(submitTriggers([hook]), submitTriggers([]));
+    expect((await proposalOf(await ask())).triggers).toEqual([]);
+    expect(results().at(-1)).toContain('triggers[0].settings.path: is taken by another trigger of the workflow');
+    expect(JSON.stringify(models.requests.at(-1)!.body)).toContain('schedule \\"0 7 * * *\\"');
+  });
+
+  test('with errors are told to the model, and never keep the workflow back', async () => {
+    const wrong = [
+      { kind: 'schedule', settings: { cron: 'at seven' } },
+      { kind: 'mail', settings: {} },
+      { kind: 'webhook', settings: { path: 'a', verification: { kind: 'signature', secret: 'of-the-model' } } },
+      { kind: 'webhook', settings: { path: 'b', startNodeId: 'ask' } },
+      {
+        kind: 'poll',
+        settings: { name: 'P', intervalMs: 60_000, node: { type: 'llm', config: {} }, items: 'a', key: 'b' },
+      },
+    ];
+    models.sayInTurn(submitTriggers(wrong), submitTriggers([daily]));
+    expect((await proposalOf(await ask())).triggers).toMatchObject([daily]);
+    const told = results().at(-1);
+    for (const field of [
+      'triggers[0].settings.cron',
+      'triggers[1].kind',
+      'triggers[2].settings.verification: must not contain a secret',
+      'triggers[3].settings.startNodeId',
+      'triggers[4].settings.node.type',
+    ])
+      expect(told).toContain(field);
+
+    models.say(() => submitTriggers([daily, wrong[0]!]));
+    const stubborn = await proposalOf(await ask());
+    expect(stubborn.definition!.nodes).toHaveLength(2);
+    expect(stubborn.triggers).toMatchObject([daily]);
+    expect(stubborn.problems.map(({ field }) => field)).toEqual(['triggers[1].settings.cron']);
+  });
+
+  test('without their account are left to the person; those of before stay until the model replaces them', async () => {
+    const event = {
+      kind: 'webhook',
+      settings: { subscription: { connectorId: 'github', event: 'push', parameters: {}, credentialId: 'missing' } },
+    };
+    models.sayInTurn(submitTriggers([event]));
+    const lacking = await proposalOf(await ask());
+    expect(lacking.triggers).toEqual([]);
+    expect(lacking.problems).toMatchObject([
+      { field: 'triggers[0]', message: expect.stringMatching(/needs an account/) },
+    ]);
+
+    models.sayInTurn(submit([GOOD]));
+    expect((await proposalOf(await ask({ triggers: [daily] }))).triggers).toMatchObject([daily]);
+    expect(JSON.stringify(models.requests.at(-1)!.body)).toContain('Triggers that you proposed before');
+  });
+
+  test('events of services are found and described', async () => {
+    models.sayInTurn(
+      {
+        calls: [
+          { name: 'search_nodes', arguments: { query: 'github event issues' } },
+          { name: 'describe_operation', arguments: { connectorId: 'github', operation: 'issues' } },
+        ],
+      },
+      submit([GOOD]),
+    );
+    await proposalOf(await ask());
+    const [found, described] = results();
+    expect(found).toContain('event issues of connector github, a trigger');
+    expect(described).toContain('"subscription": {"connectorId": "github", "event": "issues"');
+  });
+});
+
 describe('a call is refused', () => {
   test('without the permission to change the workflow or to use the credential, before the model is asked', async () => {
     const before = models.requests.length;

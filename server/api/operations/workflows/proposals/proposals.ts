@@ -21,6 +21,7 @@ import { eventStreamResponse } from '../../event-stream';
 import { findWorkflow } from '../workflow-rows';
 import { readLastSavedVersion } from '../drafts/version-rows';
 import { MAX_WORKFLOW_BODY_BYTES, MAX_WORKFLOW_JSON_VALUES } from '../request-fields';
+import { findTriggerIssues } from './trigger-issues';
 import { readProposalContext } from './proposal-context';
 
 /** Characters of a definition that a model reads. */
@@ -30,7 +31,8 @@ const PROPOSAL_TIMEOUT_MS = 180_000;
 
 const PROPOSAL_EVENTS_TEXT =
   'Server-sent events. `progress` `{text}`: what the model does. `working` `{}`: it is still busy; sent every ten seconds. `proposal` ' +
-  '`{definition, summary, problems, usage}`: the result. `problems` are `{field, message}`: what is missing before it can run. `definition` ' +
+  '`{definition, triggers, exampleInput, summary, problems, usage}`: the result. `triggers` are `{kind, settings}`, the bodies of the ' +
+  'operations that create them. `exampleInput` is an example of the input of a run, or null. `problems` are `{field, message}`: what is missing before it can run. `definition` ' +
   'is null if the model gave only an answer, in `summary`, or no valid workflow: `problems` say why. `error` `{code, message}`: there is no ' +
   'result. The last two end the stream.';
 
@@ -51,7 +53,7 @@ const createProposalOperation = defineOperation({
   description:
     'The model gets the instruction, the definition, the node types and the names of credentials, tables, workflows and variables that the ' +
     'caller may use, and the shapes of the data of the last run; no secret and no value. What it proposes is checked as a save is. Nothing ' +
-    'is stored: save the definition to take it. Needs `credential:use` as well. A workspace may have two proposals under way at a time in ' +
+    'is stored: save the definition and create the triggers to take it. Needs `credential:use` as well. A workspace may have two proposals under way at a time in ' +
     'one process (429). The call of the model ends when the client disconnects, or after three minutes.',
   tag: 'Workflows',
   access: memberAccess('workflow', 'update'),
@@ -61,7 +63,7 @@ const createProposalOperation = defineOperation({
   reply: contentReply({ status: 200, mediaTypes: ['text/event-stream'], description: PROPOSAL_EVENTS_TEXT }),
   async run(call, { params: { id }, body }) {
     const { db, caller, connection } = call;
-    const { instruction, credentialId, model, conversation } = body;
+    const { instruction, credentialId, model, triggers, conversation } = body;
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     call.note({ resourceId: id, metadata: { credentialId, model } });
     await requireModelCredential(db, caller, credentialId);
@@ -92,7 +94,19 @@ const createProposalOperation = defineOperation({
         caller.workspaceId,
         facts.connectors.map((one) => one.id),
       );
-      const task = { model, instruction, conversation, before, facts, connectors, check: checked, signal };
+      const checkTrigger: ProposalTask['checkTrigger'] = (trigger) => findTriggerIssues(db, caller, id, trigger);
+      const task = {
+        model,
+        instruction,
+        conversation,
+        before,
+        facts,
+        triggers,
+        connectors,
+        check: checked,
+        checkTrigger,
+        signal,
+      };
       return eventStreamResponse(streamProposalEvents(caller.workspaceId, credentialId, task, ending));
     } catch (error) {
       ending.end();
