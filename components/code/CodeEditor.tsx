@@ -10,7 +10,10 @@ import { insertCode, type CodeInsertion } from './insertion';
 import { codeLinter, type CodeCheck } from './code-linter';
 import { isProgramLanguage, isServerLanguage, languageExtension, type EditorLanguage } from './language';
 import { editorTheme } from './editor-theme';
+import { bracesInput } from './braces-input';
 import { dropPathExtension } from './path-drop';
+import { dataPills, redescribePills } from './pills/data-pills';
+import type { DescribeReference } from './pills/reference-description';
 import { valueHover } from './value-hover';
 
 export interface CodeEditorProps {
@@ -30,6 +33,8 @@ export interface CodeEditorProps {
   /** Values that completion offers paths of. */
   values?: ExpressionValues;
   check?: CodeCheck;
+  /** Paths that it knows are drawn as pills. */
+  describeReference?: DescribeReference;
   /** Cursor position in the plain field that this editor replaces; unset: it had no focus. */
   caretRef: RefObject<number | undefined>;
   /**
@@ -43,7 +48,7 @@ export interface CodeEditorProps {
 
 /** A text in CodeMirror, which is loaded when the first editor is shown. */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { value, language, minLines = 1, isInvalid = false, caretRef } = props;
+  const { value, language, minLines = 1, isInvalid = false, caretRef, describeReference } = props;
   const expressions = useExpressionLanguage();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
@@ -63,6 +68,12 @@ export default function CodeEditor(props: CodeEditorProps) {
           languageExtension(language, expressions),
           codeCompletion(language, expressions, () => valuesNow()),
           valueHover(language, expressions, () => valuesNow()),
+          language === 'template' || language === 'json'
+            ? [
+                bracesInput,
+                dataPills({ language: expressions, isJson: language === 'json', describe: describeReference }),
+              ]
+            : [],
           isServerLanguage(language) ? [] : dropPathExtension(language, expressions, () => valuesNow()),
           codeLinter(language, (text) => checkNow(text)),
           EditorView.updateListener.of((update) => {
@@ -108,6 +119,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     const selection = anchor === undefined ? undefined : { anchor: Math.min(anchor, value.length) };
     editor.dispatch({ changes: { from: 0, to: text.length, insert: value }, selection });
   }, [value, caretRef]);
+  useEffect(() => view.current?.dispatch({ effects: redescribePills.of(describeReference) }), [describeReference]);
   useEffect(() => {
     view.current?.dom.toggleAttribute('data-invalid', isInvalid);
     view.current?.contentDOM.setAttribute('aria-invalid', String(isInvalid));

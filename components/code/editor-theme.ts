@@ -27,7 +27,7 @@ const editorChrome = EditorView.theme({
   '&[data-invalid]': { borderColor: 'var(--mantine-color-error)' },
   '.cm-scroller': { fontFamily: MONOSPACE_FONT, lineHeight: '1.55', maxHeight: '480px' },
   '.cm-content': { padding: '7px 0', caretColor: 'var(--weft-ink)' },
-  '.cm-line': { padding: '0 12px' },
+  '.cm-line': { padding: '0 var(--code-end, 12px) 0 12px' },
   '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
   '.cm-cursor': { borderLeftColor: 'var(--weft-ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

@@ -1,6 +1,10 @@
 import { parseExactJson } from '@/contract/exact-json';
-import { use, useState } from 'react';
+import { use, useRef, useState } from 'react';
 import { CodeInput } from '@/components/code/CodeInput';
+import type { CodeInsertion } from '@/components/code/insertion';
+import insertion from './InsertDataButton.module.css';
+import { InsertDataButton } from './InsertDataButton';
+import { useReferenceDescriber } from './model/useReferenceDescriber';
 import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { FieldControlProps } from './model/field-props';
 import { PreviewDataContext } from './preview-context';
@@ -32,20 +36,36 @@ export function JsonField({ name, schema, value, isRequired, path, errors, isLab
     setDraft({ text: typed, value: next === UNREADABLE_JSON ? value : next });
     if (next !== UNREADABLE_JSON) onChange(next);
   };
+  const insertRef = useRef<(insertion: CodeInsertion) => void>(undefined);
+  const describeReference = useReferenceDescriber();
+  const label = schemaLabel(name, schema);
   return (
-    <CodeInput
-      label={schemaLabel(name, schema)}
-      isLabelHidden={isLabelHidden}
-      description={isLabelHidden ? undefined : (schema.description ?? 'JSON, or an expression in {{ }}')}
-      error={isBroken ? 'This is not valid JSON. The last valid value is kept.' : errors.get(path)}
-      withAsterisk={isRequired}
-      value={text}
-      language={hasExpressionBraces(text) && isTemplateText(text) ? 'template' : 'json'}
-      minLines={3}
-      values={preview?.scope}
-      check={async (all) => (isTemplateText(all) ? findSyntaxProblem(all, false, language) : undefined)}
-      onChange={change}
-    />
+    <div className={insertion.field}>
+      <CodeInput
+        label={label}
+        isLabelHidden={isLabelHidden}
+        description={isLabelHidden ? undefined : (schema.description ?? 'JSON, or an expression in {{ }}')}
+        error={isBroken ? 'This is not valid JSON. The last valid value is kept.' : errors.get(path)}
+        withAsterisk={isRequired}
+        value={text}
+        language={hasExpressionBraces(text) && isTemplateText(text) ? 'template' : 'json'}
+        minLines={3}
+        values={preview?.scope}
+        check={async (all) => (isTemplateText(all) ? findSyntaxProblem(all, false, language) : undefined)}
+        describeReference={describeReference}
+        onInserter={(insert) => {
+          insertRef.current = insert;
+        }}
+        onChange={change}
+      />
+      {preview && (
+        <InsertDataButton
+          label={label}
+          place={isLabelHidden ? 'end' : 'above'}
+          onPick={(path) => insertRef.current?.({ text: path })}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { use } from 'react';
+import { use, type CSSProperties } from 'react';
 import { FieldControl, chooseControl } from './FieldControl';
 import { ExpressionSwitch } from './ExpressionSwitch';
 import type { FieldControlProps } from './model/field-props';
@@ -52,7 +52,7 @@ export function SchemaField(props: FieldControlProps) {
     KINDS_WITHOUT_TEXT.includes(control) && (!KINDS_WITH_FIELDS.includes(control) || value === undefined);
   const drop = usePathDropTarget(!isLiteral && canReplace ? (path) => onChange(`{{ ${path} }}`) : undefined);
   return (
-    <div className={classes.field} data-field={path} {...drop}>
+    <div className={classes.field} data-field={path} style={canSwitch ? BESIDE_SWITCH : WITHOUT_SWITCH} {...drop}>
       {canSwitch && (
         <ExpressionSwitch label={schemaLabel(name, schema)} isOn={hasExpressionBraces(value)} onChange={onChange} />
       )}
@@ -63,6 +63,9 @@ export function SchemaField(props: FieldControlProps) {
     </div>
   );
 }
+
+const BESIDE_SWITCH = { '--field-switch': '28px' } as CSSProperties;
+const WITHOUT_SWITCH = { '--field-switch': '0px' } as CSSProperties;
 
 const containsExpression = (value: unknown): boolean =>
   hasExpressionBraces(value) ||

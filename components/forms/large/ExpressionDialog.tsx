@@ -6,6 +6,7 @@ import { useExpressionLanguage } from '@/components/ui/values/expression-languag
 import type { CodeInsertion } from '@/components/code/insertion';
 import { PreviewDataContext } from '../preview-context';
 import { findSyntaxProblem } from '../model/preview-expression';
+import { useReferenceDescriber } from '../model/useReferenceDescriber';
 import classes from './ExpressionDialog.module.css';
 import { ExpressionDataList } from './ExpressionDataList';
 import { FunctionList } from './FunctionList';
@@ -27,6 +28,7 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
   const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
   const preview = use(PreviewDataContext);
   const expressions = useExpressionLanguage();
+  const describeReference = useReferenceDescriber();
   const isBare = language === 'expression';
   const caretRef = useRef<number>(value.length);
   const insertRef = useRef<(insertion: CodeInsertion) => void>(undefined);
@@ -45,6 +47,7 @@ export function ExpressionDialog({ label, value, language, isSingleLine, values,
             hasInitialFocus
             values={scope}
             check={(text) => findSyntaxProblem(text, isBare, expressions)}
+            describeReference={describeReference}
             caretRef={caretRef}
             onInserter={(next) => {
               insertRef.current = next;

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
-import { useState, type ComponentProps, type KeyboardEvent } from 'react';
+import { useState, type ComponentProps, type CSSProperties, type KeyboardEvent } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { CodeInput } from '@/components/code/CodeInput';
 
@@ -21,7 +21,7 @@ export function ExpressionInput(props: Props) {
   };
   const name = `Edit ${String(props.label)} in a large editor`;
   return (
-    <div style={{ position: 'relative' }} onKeyDownCapture={open}>
+    <div style={props.isSingleLine ? BESIDE_BUTTON : AROUND_BUTTON} onKeyDownCapture={open}>
       <CodeInput {...props} />
       <Tooltip label="Large editor (Alt+Enter)">
         <ActionIcon
@@ -55,3 +55,7 @@ export function ExpressionInput(props: Props) {
     </div>
   );
 }
+
+const AROUND_BUTTON = { position: 'relative' } as const;
+/** The text ends before the button. */
+const BESIDE_BUTTON = { ...AROUND_BUTTON, '--code-end': '34px' } as CSSProperties;

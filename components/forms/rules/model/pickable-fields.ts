@@ -76,8 +76,8 @@ export function groupPickableFields(
 ): PickableGroup[] {
   return Object.entries(scope)
     .flatMap(([name, value]) =>
-      name === 'nodes' && isObjectOrList(value)
-        ? Object.entries(value).map(([id, output]) => ({ steps: ['nodes', id], value: output as unknown }))
+      (name === 'nodes' || name === 'paired') && isObjectOrList(value)
+        ? Object.entries(value).map(([id, output]) => ({ steps: [name, id], value: output as unknown }))
         : [{ steps: [name], value }],
     )
     .filter(({ value }) => value !== undefined)
@@ -97,9 +97,19 @@ export function groupPickableFields(
 function rootLabel(steps: PathSteps, { names = {}, inputFrom = [] }: NamedPreview): string {
   const [root, id = ''] = steps;
   if (root === 'nodes') return names[id] ?? String(id);
+  if (root === 'paired') return `${names[id] ?? String(id)}, same item`;
   if (root === 'input') return inputFrom.length > 0 ? `Input from ${inputFrom.join(' and ')}` : 'Input';
-  return String(root);
+  return ROOT_LABELS[String(root)] ?? String(root);
 }
+
+/** What people call the names of a scope that are neither nodes nor the input. */
+export const ROOT_LABELS: Readonly<Record<string, string>> = {
+  item: 'Item',
+  items: 'Items',
+  index: 'Index',
+  vars: 'Variables',
+  execution: 'This run',
+};
 
 /** A path as people read it: `Call API › body.items`. The path itself, if it begins with no node. */
 export function readablePath(
