@@ -68,7 +68,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           catalogue={catalogue}
           isStarting={commands.isStarting}
           onRun={(input) => void commands.start(input)}
-          onGoLive={() => onDialog({ kind: 'publish' })}
+          onGoLive={() => commands.do('publish')}
           onClose={close}
         />
       );

@@ -137,17 +137,20 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await picture(page, info, 'build-applied');
   await next.getByRole('button', { name: 'Close' }).click();
   await expect(card(page, 'mail')).toContainText('Tell me');
-  // What was there stays where it was.
-  await expect(card(page, 'start')).toHaveCSS('transform', 'matrix(1, 0, 0, 1, 0, 0)');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(cards(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Redo' }).click();
-  await expect(cards(page)).toHaveCount(3);
   const headers = await asOwner(page);
   const savedNodes = async () => {
     const saved = await page.request.get(`/api/workflows/${id}`, { headers });
     return ((await saved.json()) as { definition: { nodes: object[] } }).definition.nodes.length;
   };
+  // Applying saves.
+  await expect.poll(savedNodes).toBe(3);
+  // What was there stays where it was.
+  await expect(card(page, 'start')).toHaveCSS('transform', 'matrix(1, 0, 0, 1, 0, 0)');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(cards(page)).toHaveCount(1);
+  await expect.poll(savedNodes).toBe(1);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(cards(page)).toHaveCount(3);
   await expect.poll(savedNodes).toBe(3);
   const schedules = await page.request.get(`/api/workflows/${id}/schedules`, { headers });
   expect(await schedules.json()).toMatchObject({ total: 1, data: [{ cron: '0 7 * * *' }] });

@@ -1,9 +1,20 @@
 import { Button, CloseButton, Dialog, Group, List, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { useTRPC } from '@/components/client/trpc';
 import { usePermissions } from '@/components/client/usePermissions';
 import { CopyableField } from '@/components/ui/values/CopyableField';
+import { useDraft } from '../draft/draft';
 import { useWorkflowChecks } from '../checks/useWorkflowChecks';
 import type { AppliedProposalState } from './applied-proposal-state';
+
+/** Whether the service has said what the version that was saved last lacks. */
+function useSavedChecked(): boolean {
+  const trpc = useTRPC();
+  const { id, version } = useDraft((draft) => draft.saved);
+  const { data } = useQuery(trpc.workflows.gaps.queryOptions({ params: { id } }));
+  return data?.version === version;
+}
 
 interface Props {
   applied: AppliedProposalState;
@@ -17,8 +28,9 @@ interface Props {
 /** What is left to do after a proposal was applied, beside the canvas that shows it. */
 export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLive, onClose }: Props) {
   const can = usePermissions();
+  const isChecked = useSavedChecked();
   const missing = useWorkflowChecks(catalogue).filter(({ isHint }) => !isHint);
-  const isReady = missing.length === 0;
+  const isReady = isChecked && missing.length === 0;
   return (
     <Dialog
       opened
@@ -31,7 +43,9 @@ export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLiv
     >
       <Stack gap="sm">
         <Group justify="space-between" wrap="nowrap">
-          <Text fw={600}>{isReady ? 'It is on the canvas' : 'Left to do'}</Text>
+          <Text fw={600}>
+            {missing.length > 0 ? 'Left to do' : isChecked ? 'It is on the canvas' : 'It is checked'}
+          </Text>
           <CloseButton aria-label="Close" onClick={onClose} />
         </Group>
         {applied.secrets.map(({ url, secret }) => (
@@ -40,7 +54,7 @@ export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLiv
             <CopyableField label="Secret, shown only once" value={secret} />
           </Stack>
         ))}
-        {!isReady && (
+        {missing.length > 0 && (
           <List size="sm" spacing={4} mah={180} style={{ overflowY: 'auto' }}>
             {missing.map(({ path, nodeId, title, message, field }) => (
               <List.Item key={JSON.stringify([path, nodeId, field, message])}>

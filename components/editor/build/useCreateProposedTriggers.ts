@@ -5,14 +5,15 @@ import { useCreateTrigger } from '@/components/templates/useCreateTrigger';
 import { useDraftStore } from '../draft/draft';
 import type { AppliedProposalState } from './applied-proposal-state';
 
-/** Saves the draft and creates triggers for it. Returns the secrets that the service has made. */
+/** Saves the draft, by which it is checked, and creates triggers for it. Returns the secrets that the service has made. */
 export function useCreateProposedTriggers(save: () => Promise<boolean>) {
   const store = useDraftStore();
   const create = useCreateTrigger();
   const refresh = useInvalidateQueries();
   return async (triggers: readonly TemplateTrigger[]): Promise<AppliedProposalState['secrets']> => {
+    const isSaved = await save();
     if (triggers.length === 0) return [];
-    if (!(await save())) {
+    if (!isSaved) {
       notifications.show({
         color: 'madder',
         title: 'The triggers were not created',
