@@ -2,7 +2,7 @@ import { PreludeFailure } from './failure';
 import { readItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { ItemScope } from './item-scope';
 import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from './nodes';
-import { joinText, type Parameters } from './parameters';
+import { joinText, type N8nParameters } from './parameters';
 
 type AnyFunction = (...values: never[]) => unknown;
 
@@ -56,20 +56,20 @@ export function createNodeCalls(scope: ItemScope, paired: Record<string, unknown
       typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'error' in value,
   };
   for (const [name, call] of Object.entries(ITEM_FUNCTIONS)) {
-    calls[name] = withShownFailures((version: number, parameters: Parameters) => {
+    calls[name] = withShownFailures((version: number, parameters: N8nParameters) => {
       const made = call(version, parameters, scope);
       return Array.isArray(made) ? made.map(writeItem) : writeItem(made);
     });
   }
   for (const [name, call] of Object.entries(TEST_FUNCTIONS))
-    calls[name] = withShownFailures((version: number, parameters: Parameters) => call(version, parameters, scope));
+    calls[name] = withShownFailures((version: number, parameters: N8nParameters) => call(version, parameters, scope));
   for (const [name, call] of Object.entries(LIST_FUNCTIONS)) {
-    calls[name] = withShownFailures((version: number, parameters: Parameters) =>
+    calls[name] = withShownFailures((version: number, parameters: N8nParameters) =>
       writeItemList(call(version, parameters, scope.items), scope.items.length),
     );
   }
   for (const [name, call] of Object.entries(MERGE_FUNCTIONS)) {
-    calls[name] = withShownFailures((version: number, parameters: Parameters, outputs: unknown[]) => {
+    calls[name] = withShownFailures((version: number, parameters: N8nParameters, outputs: unknown[]) => {
       const lists = outputs.map(readItems);
       const made: N8nItem[] = call(version, parameters, lists);
       return { $items: made.map(writeItem), $origins: made.map(() => null) };

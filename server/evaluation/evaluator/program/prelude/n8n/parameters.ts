@@ -1,7 +1,7 @@
 import { evaluateLeniently } from './failure';
 
 /** The parameters of a node. A text that n8n evaluates is a function here. */
-export type Parameters = Record<string, unknown>;
+export type N8nParameters = Record<string, unknown>;
 
 /** A parameter with its expressions evaluated, also those inside of it. */
 export function evaluateParameter(value: unknown): unknown {
@@ -12,11 +12,11 @@ export function evaluateParameter(value: unknown): unknown {
 }
 
 /** The parameter at a dotted path; `otherwise`: the default of this version of the node. */
-export function readParameter(parameters: Parameters, path: string, otherwise?: unknown): unknown {
+export function readParameter(parameters: N8nParameters, path: string, otherwise?: unknown): unknown {
   let value: unknown = parameters;
   for (const step of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return otherwise;
-    value = (value as Parameters)[step];
+    value = (value as N8nParameters)[step];
   }
   const found = evaluateParameter(value);
   return found === undefined && typeof value !== 'function' ? otherwise : found;

@@ -1,23 +1,23 @@
-import type { Extensions } from './extension';
+import type { MethodsByName } from './extension';
 import { readMoment } from './texts';
 
 /** What the methods use of luxon's DateTime. */
-export interface Moment {
+export interface DateTimeValue {
   readonly isLuxonDateTime?: true;
   readonly weekday: number;
   readonly isInDST: boolean;
-  plus(duration: object): Moment;
-  minus(duration: object): Moment;
-  startOf(unit: string): Moment;
-  endOf(unit: string): Moment;
+  plus(duration: object): DateTimeValue;
+  minus(duration: object): DateTimeValue;
+  startOf(unit: string): DateTimeValue;
+  endOf(unit: string): DateTimeValue;
   get(unit: string): number;
   toFormat(format: string): string;
   toMillis(): number;
   toJSDate(): Date;
-  diff(other: Moment, units?: unknown): { as(unit: string): number; toObject(): Record<string, number> };
+  diff(other: DateTimeValue, units?: unknown): { as(unit: string): number; toObject(): Record<string, number> };
   weekNumber: number;
 }
-declare const DateTime: { fromJSDate(date: Date): Moment; now(): Moment };
+declare const DateTime: { fromJSDate(date: Date): DateTimeValue; now(): DateTimeValue };
 
 const UNITS: Readonly<Record<string, string>> = {
   y: 'year',
@@ -36,20 +36,21 @@ const singular = (unit: unknown): string => {
 };
 const amountOf = (amount: unknown, unit: unknown): object =>
   typeof amount === 'object' && amount !== null ? amount : { [`${singular(unit ?? 'milliseconds')}s`]: Number(amount) };
-const isMoment = (value: unknown): value is Moment => typeof (value as Partial<Moment> | null)?.toMillis === 'function';
-const asMoment = (value: unknown): Moment => {
+const isMoment = (value: unknown): value is DateTimeValue =>
+  typeof (value as Partial<DateTimeValue> | null)?.toMillis === 'function';
+const asMoment = (value: unknown): DateTimeValue => {
   if (isMoment(value)) return value;
   if (value instanceof Date) return DateTime.fromJSDate(value);
-  return readMoment(String(value)) as Moment;
+  return readMoment(String(value)) as DateTimeValue;
 };
 
-function difference(one: Moment, other: unknown, units: unknown = 'days'): unknown {
+function difference(one: DateTimeValue, other: unknown, units: unknown = 'days'): unknown {
   const names = [units].flat().map((unit) => `${singular(unit)}s`);
   const found = asMoment(other).diff(one, names);
   return names.length === 1 && names[0] ? found.as(names[0]) : found.toObject();
 }
 
-export const DATE_EXTENSIONS: Extensions<Moment> = {
+export const DATE_EXTENSIONS: MethodsByName<DateTimeValue> = {
   isEmpty: () => false,
   isNotEmpty: () => true,
   toDateTime: (value) => value,

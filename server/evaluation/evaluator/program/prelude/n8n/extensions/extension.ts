@@ -1,2 +1,2 @@
 /** Methods that n8n adds to values of a type. */
-export type Extensions<Value> = Readonly<Record<string, (value: Value, ...given: unknown[]) => unknown>>;
+export type MethodsByName<Value> = Readonly<Record<string, (value: Value, ...given: unknown[]) => unknown>>;

@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { callExtension } from '.';
 
 /** What the test reads of luxon's DateTime: the library comes without types. */
-interface Moment {
-  toUTC(): Moment;
+interface DateTimeValue {
+  toUTC(): DateTimeValue;
   toISODate(): string;
   toMillis(): number;
 }
@@ -50,13 +50,13 @@ test.each<[unknown, string, unknown[], unknown]>([
 });
 
 test('dates', () => {
-  const moment = callExtension('2024-05-06T07:08:09Z', 'toDateTime', false) as Moment;
+  const moment = callExtension('2024-05-06T07:08:09Z', 'toDateTime', false) as DateTimeValue;
   const utc = moment.toUTC();
   expect(callExtension(utc, 'format', false, 'dd.MM.yyyy')).toBe('06.05.2024');
-  expect((callExtension(utc, 'plus', false, 2, 'days') as Moment).toISODate()).toBe('2024-05-08');
+  expect((callExtension(utc, 'plus', false, 2, 'days') as DateTimeValue).toISODate()).toBe('2024-05-08');
   expect(callExtension(utc, 'isWeekend', false)).toBe(false);
   expect(callExtension(utc, 'diffTo', false, '2024-05-08T07:08:09Z', 'days')).toBe(2);
-  expect((callExtension(1_714_979_289, 'toDateTime', false, 's') as Moment).toMillis()).toBe(1_714_979_289_000);
+  expect((callExtension(1_714_979_289, 'toDateTime', false, 's') as DateTimeValue).toMillis()).toBe(1_714_979_289_000);
 });
 
 test('what has no such method throws, and no value gives none where that is expected', () => {

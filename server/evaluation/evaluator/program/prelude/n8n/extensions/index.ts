@@ -1,15 +1,15 @@
-import { DATE_EXTENSIONS, type Moment } from './dates';
-import type { Extensions } from './extension';
+import { DATE_EXTENSIONS, type DateTimeValue } from './dates';
+import type { MethodsByName } from './extension';
 import { LIST_EXTENSIONS, OBJECT_EXTENSIONS } from './lists';
 import { BOOLEAN_EXTENSIONS, NUMBER_EXTENSIONS } from './numbers';
 import { TEXT_EXTENSIONS } from './texts';
 
-declare const DateTime: { fromJSDate(date: Date): Moment; isDateTime(value: unknown): boolean };
+declare const DateTime: { fromJSDate(date: Date): DateTimeValue; isDateTime(value: unknown): boolean };
 
 /** The methods that n8n adds to values of this type, and the value as they take it. */
-function findExtensions(value: unknown): { extensions: Extensions<never>; subject: unknown } | undefined {
+function findExtensions(value: unknown): { extensions: MethodsByName<never>; subject: unknown } | undefined {
   const of = (extensions: object, subject: unknown = value) => ({
-    extensions: extensions as Extensions<never>,
+    extensions: extensions as MethodsByName<never>,
     subject,
   });
   if (typeof value === 'string') return of(TEXT_EXTENSIONS);

@@ -1,4 +1,4 @@
-import type { Extensions } from './extension';
+import type { MethodsByName } from './extension';
 
 const key = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -28,7 +28,7 @@ const isEmptyObject = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export const LIST_EXTENSIONS: Extensions<unknown[]> = {
+export const LIST_EXTENSIONS: MethodsByName<unknown[]> = {
   isEmpty: (list) => list.length === 0,
   isNotEmpty: (list) => list.length > 0,
   first: (list) => list[0],
@@ -87,7 +87,7 @@ export const LIST_EXTENSIONS: Extensions<unknown[]> = {
 
 const contains = (value: unknown, part: unknown): boolean => typeof value === 'string' && value.includes(String(part));
 
-export const OBJECT_EXTENSIONS: Extensions<Record<string, unknown>> = {
+export const OBJECT_EXTENSIONS: MethodsByName<Record<string, unknown>> = {
   isEmpty: (value) => Object.keys(value).length === 0,
   isNotEmpty: (value) => Object.keys(value).length > 0,
   keys: (value) => Object.keys(value),

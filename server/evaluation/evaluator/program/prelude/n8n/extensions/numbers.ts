@@ -1,4 +1,4 @@
-import type { Extensions } from './extension';
+import type { MethodsByName } from './extension';
 
 declare const DateTime: { fromMillis(ms: number): unknown; fromSeconds(seconds: number): unknown };
 
@@ -9,7 +9,7 @@ function toMoment(value: number, unit: unknown = 'ms'): unknown {
   return DateTime.fromMillis(value);
 }
 
-export const NUMBER_EXTENSIONS: Extensions<number> = {
+export const NUMBER_EXTENSIONS: MethodsByName<number> = {
   isEmpty: () => false,
   isNotEmpty: () => true,
   isEven: (value) => {
@@ -37,7 +37,7 @@ export const NUMBER_EXTENSIONS: Extensions<number> = {
   toDateTime: (value, unit) => toMoment(value, unit),
 };
 
-export const BOOLEAN_EXTENSIONS: Extensions<boolean> = {
+export const BOOLEAN_EXTENSIONS: MethodsByName<boolean> = {
   isEmpty: () => false,
   isNotEmpty: () => true,
   toBoolean: (value) => value,

@@ -1,4 +1,4 @@
-import type { Extensions } from './extension';
+import type { MethodsByName } from './extension';
 
 declare const helpers: { hash(text: string, algorithm: string): string };
 declare const DateTime: {
@@ -42,7 +42,7 @@ const base64Characters = (text: string): string => Array.from(unescapeBytes(enco
 const unescapeBytes = (text: string): string =>
   text.replaceAll(/%([\dA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-export const TEXT_EXTENSIONS: Extensions<string> = {
+export const TEXT_EXTENSIONS: MethodsByName<string> = {
   isEmpty: (text) => text === '',
   isNotEmpty: (text) => text !== '',
   toBoolean: (text) => !['false', 'no', 'off', '0', ''].includes(text.trim().toLowerCase()),

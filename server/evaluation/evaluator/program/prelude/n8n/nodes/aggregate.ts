@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { getField, listNames, assignField } from './paths';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
 
@@ -24,7 +24,7 @@ function collectValues(items: readonly N8nItem[], name: string, rules: CollectRu
   });
 }
 
-function aggregateFields(parameters: Parameters, items: readonly N8nItem[]): Fields {
+function aggregateFields(parameters: N8nParameters, items: readonly N8nItem[]): Fields {
   const rules: CollectRules = {
     hasDots: !readTypedParameter(parameters, 'options.disableDotNotation', false),
     mergesLists: readTypedParameter(parameters, 'options.mergeLists', false),
@@ -45,7 +45,7 @@ function aggregateFields(parameters: Parameters, items: readonly N8nItem[]): Fie
   return made;
 }
 
-function aggregateItems(parameters: Parameters, items: readonly N8nItem[]): Fields {
+function aggregateItems(parameters: N8nParameters, items: readonly N8nItem[]): Fields {
   const include = readTypedParameter(parameters, 'include', 'allFields');
   const names = (parameter: string) => listNames(readTypedParameter<unknown>(parameters, parameter, ''));
   const excluded = include === 'allFieldsExcept' ? names('fieldsToExclude') : [];
@@ -80,7 +80,7 @@ function collectFiles(items: readonly N8nItem[], isUnique: boolean): Fields | un
 }
 
 /** The one item that the node `aggregate` makes of a list. */
-export function aggregateList(parameters: Parameters, items: N8nItem[]): N8nItem[] {
+export function aggregateList(parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
   const isFields = readTypedParameter(parameters, 'aggregate', 'aggregateIndividualFields') !== 'aggregateAllItemData';
   const json = isFields ? aggregateFields(parameters, items) : aggregateItems(parameters, items);
   const keepsFiles = readTypedParameter(parameters, 'options.includeBinaries', false);

@@ -1,16 +1,16 @@
 import { areConditionsMet, type FilterConditions } from './filter-conditions';
 import { areFormerConditionsMet, isFormerConditionMet } from './former-conditions';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
 
 /** Whether an item of the node `if` goes to its first output. */
-export const isIfMet = (version: number, parameters: Parameters): boolean =>
+export const isIfMet = (version: number, parameters: N8nParameters): boolean =>
   version < 2
     ? areFormerConditionsMet(parameters, readTypedParameter(parameters, 'combineOperation', 'all') === 'any')
     : areConditionsMet(readTypedParameter<FilterConditions>(parameters, 'conditions', {}));
 
 /** Whether the node `filter` keeps an item. */
-export const isFilterMet = (version: number, parameters: Parameters): boolean =>
+export const isFilterMet = (version: number, parameters: N8nParameters): boolean =>
   version < 2
     ? areFormerConditionsMet(parameters, readTypedParameter(parameters, 'combineConditions', 'AND') === 'OR')
     : areConditionsMet(readTypedParameter<FilterConditions>(parameters, 'conditions', {}));
@@ -40,7 +40,7 @@ const RULE_DEFAULTS: Record<string, SwitchRule> = {
 };
 const VALUE_DEFAULTS: Record<string, unknown> = { boolean: false, dateTime: '', number: 0, string: '' };
 
-function formerOutputs(version: number, parameters: Parameters): number[] {
+function formerOutputs(version: number, parameters: N8nParameters): number[] {
   const isExpression = readTypedParameter(parameters, 'mode', 'rules') === 'expression';
   if (isExpression) {
     const count =
@@ -59,12 +59,12 @@ function formerOutputs(version: number, parameters: Parameters): number[] {
   return fallback === NO_OUTPUT ? [] : [requireOutput(fallback, count)];
 }
 
-function presentOutputs(parameters: Parameters): number[] {
+function presentOutputs(parameters: N8nParameters): number[] {
   if (readTypedParameter(parameters, 'mode', 'rules') === 'expression') {
     const count = readTypedParameter(parameters, 'numberOutputs', FIRST_SWITCH_OUTPUTS);
     return [requireOutput(readTypedParameter<unknown>(parameters, 'output', 0), count)];
   }
-  const given = parameters['rules'] as { values?: Parameters[] } | undefined;
+  const given = parameters['rules'] as { values?: N8nParameters[] } | undefined;
   const rules = given?.values ?? [];
   const takesAll = readTypedParameter(parameters, 'options.allMatchingOutputs', false);
   const outputs: number[] = [];
@@ -80,5 +80,5 @@ function presentOutputs(parameters: Parameters): number[] {
 }
 
 /** The outputs of the node `switch` to which an item goes. */
-export const switchOutputs = (version: number, parameters: Parameters): number[] =>
+export const switchOutputs = (version: number, parameters: N8nParameters): number[] =>
   version < 3 ? formerOutputs(version, parameters) : presentOutputs(parameters);

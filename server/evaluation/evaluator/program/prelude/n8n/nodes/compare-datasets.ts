@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { areFuzzilyEqual } from './fuzzy-equality';
 import { areEqual, copyValue, getField, hasField, listNames, assignField, unsetField } from './paths';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
@@ -23,7 +23,7 @@ interface CompareRules {
   excepted: string[];
 }
 
-function readCompareRules(version: number, parameters: Parameters): CompareRules {
+function readCompareRules(version: number, parameters: N8nParameters): CompareRules {
   const pairs = readParameterRows(parameters, 'mergeByFields.values', { field1: '', field2: '' });
   if (pairs.some(({ field1, field2 }) => field1 === '' || field2 === ''))
     throw new Error('You need to define both fields in "Fields to Match" for each pair');
@@ -125,7 +125,7 @@ function requireFields(items: readonly N8nItem[], names: string[], hasDots: bool
 }
 
 /** What the node `compareDatasets` gives at its four outputs: only in A, the same, different, only in B. */
-export function compareLists(version: number, parameters: Parameters, lists: N8nItem[][]): N8nItem[][] {
+export function compareLists(version: number, parameters: N8nParameters, lists: N8nItem[][]): N8nItem[][] {
   const rules = readCompareRules(version, parameters);
   const [first = [], second = []] = lists.map((list) => list.filter(({ json }) => Object.keys(json).length > 0));
   if (version < 2.2) {

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { copyValue, assignField } from './paths';
 import { readTypedParameter } from './typed-parameters';
 
@@ -16,14 +16,14 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const randomText = (length: number, letters: string): string =>
   Array.from({ length }, () => letters[Math.floor(Math.random() * letters.length)]).join('');
 
-function generateText(parameters: Parameters): string {
+function generateText(parameters: N8nParameters): string {
   const encoding = readTypedParameter(parameters, 'encodingType', 'uuid');
   if (encoding === 'uuid') return helpers.uuid();
   const length = readTypedParameter(parameters, 'stringLength', 32);
   return randomText(length, encoding === 'hex' ? HEX_DIGITS : LETTERS);
 }
 
-function computeDigest(action: string, parameters: Parameters): string {
+function computeDigest(action: string, parameters: N8nParameters): string {
   const value = readTypedParameter<unknown>(parameters, 'value', '');
   if (typeof value !== 'string')
     throw new Error(`The "data" argument must be of type string. Received type ${typeof value}`);
@@ -34,7 +34,7 @@ function computeDigest(action: string, parameters: Parameters): string {
 }
 
 /** The item that the node `crypto` makes of an item. */
-export function addDigest(parameters: Parameters, item: N8nItem): N8nItem {
+export function addDigest(parameters: N8nParameters, item: N8nItem): N8nItem {
   const action = readTypedParameter(parameters, 'action', 'hash');
   const json = copyValue(item.json);
   const value = action === 'generate' ? generateText(parameters) : computeDigest(action, parameters);

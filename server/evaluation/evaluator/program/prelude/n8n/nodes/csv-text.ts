@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { readTypedParameter } from './typed-parameters';
 
 type Fields = Record<string, unknown>;
@@ -24,7 +24,7 @@ function writeCell(value: unknown, delimiter: string): string {
 }
 
 /** The text of the file that the node `convertToFile` writes for a list. */
-export function writeCsvText(parameters: Parameters, items: readonly N8nItem[]): string {
+export function writeCsvText(parameters: N8nParameters, items: readonly N8nItem[]): string {
   const delimiter = readTypedParameter(parameters, 'options.delimiter', '') || ',';
   const hasHeader = readTypedParameter(parameters, 'options.headerRow', true);
   const rows = items.map(({ json }) => flattenFields(json));

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import type { LuxonDate, LuxonDateTime } from './luxon-date';
 import { formatMoment, toParsingFormat } from './moment-format';
 import { copyValue, assignField } from './paths';
@@ -54,7 +54,7 @@ const DEFAULT_NAMES: Record<string, string> = {
   extractDate: 'datePart',
 };
 
-function currentDate(parameters: Parameters): string {
+function currentDate(parameters: N8nParameters): string {
   const zone = readTypedParameter(parameters, 'options.timezone', '');
   const now = zone ? DateTime.now().setZone(zone) : DateTime.now();
   if (!now.isValid) throw new Error(`The timezone ${zone} is not valid. Please check the timezone.`);
@@ -62,7 +62,7 @@ function currentDate(parameters: Parameters): string {
   return (hasTime ? now : now.startOf('day')).toString();
 }
 
-function formatDate(parameters: Parameters, local: string): unknown {
+function formatDate(parameters: N8nParameters, local: string): unknown {
   const date = readTypedParameter<unknown>(parameters, 'date', '');
   if (date === null || date === undefined) return date;
   const hasZone = readTypedParameter(parameters, 'options.timezone', false);
@@ -72,7 +72,7 @@ function formatDate(parameters: Parameters, local: string): unknown {
   return at.toFormat(format === 'custom' ? readTypedParameter(parameters, 'customFormat', '') : format);
 }
 
-function computeDate(operation: string, parameters: Parameters): unknown {
+function computeDate(operation: string, parameters: N8nParameters): unknown {
   const local = DateTime.local().zoneName;
   const read = (name: string) => readDate(readTypedParameter<unknown>(parameters, name, ''), local);
   if (operation === 'getCurrentDate') return currentDate(parameters);
@@ -107,7 +107,7 @@ function computeDate(operation: string, parameters: Parameters): unknown {
 
 const UNIT_NAMES: Record<string, string> = { y: 'years', Q: 'quarters', M: 'months', w: 'weeks', d: 'days' };
 
-function formerDate(parameters: Parameters, value: unknown, local: string): LuxonDate {
+function formerDate(parameters: N8nParameters, value: unknown, local: string): LuxonDate {
   const option = (name: string) => readTypedParameter(parameters, `options.${name}`, '');
   const [fromFormat, fromZone, toZone] = [option('fromFormat'), option('fromTimezone'), option('toTimezone')];
   const zone = fromZone || toZone ? fromZone || local : undefined;
@@ -121,7 +121,7 @@ function formerDate(parameters: Parameters, value: unknown, local: string): Luxo
   return zone ? at.setZone(toZone || local) : at;
 }
 
-function formerResult(parameters: Parameters): string | undefined {
+function formerResult(parameters: N8nParameters): string | undefined {
   const given = readTypedParameter<unknown>(parameters, 'value', '');
   const value = DateTime.isDateTime(given) ? given.toISO() : given;
   const local = DateTime.local().zoneName;
@@ -142,7 +142,7 @@ function formerResult(parameters: Parameters): string | undefined {
 }
 
 /** The item that the node `dateTime` makes of an item. */
-export function computeItemDate(version: number, parameters: Parameters, item: N8nItem): N8nItem | N8nItem[] {
+export function computeItemDate(version: number, parameters: N8nParameters, item: N8nItem): N8nItem | N8nItem[] {
   if (version < 2) {
     const value = formerResult(parameters);
     if (value === undefined) return [];

@@ -1,5 +1,5 @@
 import { readItem, type N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { assignField, copyValue } from './paths';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
 
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 const VALUE_DEFAULTS = { key: '', returnValue: 'text', returnArray: false };
 
 /** The item with the values that the node `html` takes from a page. The import adds `matches`: those of each selector. */
-export function readHtmlFields(version: number, parameters: Parameters): N8nItem {
+export function readHtmlFields(version: number, parameters: N8nParameters): N8nItem {
   const matches = parameters['matches'] as Record<string, (string | null)[]>;
   const isTrimmed = readTypedParameter(parameters, 'options.trimValues', false);
   const isCleaned = readTypedParameter(parameters, 'options.cleanUpText', false);
@@ -41,7 +41,7 @@ const headingId = (html: string) =>
     .toLowerCase();
 
 /** The item with the text that the node `markdown` makes. The import adds `text`, and `source`: the item before it. */
-export function addMarkdown(parameters: Parameters): N8nItem {
+export function addMarkdown(parameters: N8nParameters): N8nItem {
   const json = copyValue(readItem(parameters['source']).json);
   const given = String(parameters['text'] ?? '').trimEnd();
   const isHtml = readTypedParameter(parameters, 'mode', 'htmlToMarkdown') === 'markdownToHtml';

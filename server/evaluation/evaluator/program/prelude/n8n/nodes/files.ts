@@ -1,5 +1,5 @@
 import { readItem, type N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { assignField, copyValue, getField } from './paths';
 import { readTypedParameter } from './typed-parameters';
 
@@ -8,7 +8,7 @@ type Fields = Record<string, unknown>;
 /**
  * The item with a value that was read from a file. The import adds `value`, and `source`: the item that has the file.
  */
-export function addFileValue(parameters: Parameters): N8nItem {
+export function addFileValue(parameters: N8nParameters): N8nItem {
   const source = readItem(parameters['source']);
   const keep = readTypedParameter(parameters, 'options.keepSource', '');
   const json = keep !== '' && keep !== 'binary' ? copyValue(source.json) : {};
@@ -19,7 +19,7 @@ export function addFileValue(parameters: Parameters): N8nItem {
 }
 
 /** The items of the rows of a table that was read from a file, which the import adds as `rows`. */
-export function listTableRows(parameters: Parameters): N8nItem[] {
+export function listTableRows(parameters: N8nParameters): N8nItem[] {
   const all = Array.isArray(parameters['rows']) ? (parameters['rows'] as unknown[]) : [];
   const most = readTypedParameter(parameters, 'options.maxRowCount', -1);
   const rows = most > -1 ? all.slice(0, most) : all;
@@ -32,13 +32,13 @@ export function listTableRows(parameters: Parameters): N8nItem[] {
 }
 
 /** The item of a file, which the import adds as `file`. */
-export const wrapFile = (parameters: Parameters): N8nItem => ({
+export const wrapFile = (parameters: N8nParameters): N8nItem => ({
   json: {},
   binary: { [readTypedParameter(parameters, 'binaryPropertyName', 'data')]: parameters['file'] },
 });
 
 /** The field of an item that becomes a file, as a text. */
-export function readFieldText(parameters: Parameters, { json }: N8nItem): string {
+export function readFieldText(parameters: N8nParameters, { json }: N8nItem): string {
   const name = readTypedParameter(parameters, 'sourceProperty', '');
   const value = getField(json, name);
   if (value === undefined) throw new Error(`The value in "${name}" is not set`);

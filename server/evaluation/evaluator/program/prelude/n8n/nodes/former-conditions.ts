@@ -1,5 +1,5 @@
 import { toPattern } from './filter-conditions';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { readParameterRows } from './typed-parameters';
 
 type Comparison = (left: string, right: string) => boolean;
@@ -64,7 +64,7 @@ const CONDITION_DEFAULTS: readonly [type: string, defaults: FormerCondition][] =
 ];
 
 /** Whether an item meets all conditions of a node in its first version, or any of them. */
-export function areFormerConditionsMet(parameters: Parameters, isAny: boolean): boolean {
+export function areFormerConditionsMet(parameters: N8nParameters, isAny: boolean): boolean {
   for (const [type, defaults] of CONDITION_DEFAULTS)
     for (const { value1, value2, operation } of readParameterRows(parameters, `conditions.${type}`, defaults))
       if (isFormerConditionMet(type, operation, value1, value2) === isAny) return isAny;

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { evaluateParameter } from '../parameters';
 import { readTypedParameter } from './typed-parameters';
 
@@ -20,7 +20,7 @@ function cellContent(value: unknown): string {
 }
 
 /** The item with the table that the node `html` makes of a list. */
-export function writeItemTable(parameters: Parameters, items: N8nItem[]): N8nItem[] {
+export function writeItemTable(parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
   if (items.length === 0) return [];
   const option = (name: string) => String(readTypedParameter<unknown>(parameters, `options.${name}`, ''));
   const isStyled = !readTypedParameter(parameters, 'options.customStyling', false);
@@ -42,7 +42,7 @@ export function writeItemTable(parameters: Parameters, items: N8nItem[]): N8nIte
 }
 
 /** The item with the text of a template, whose parts are texts and values by turns. */
-export function fillHtmlTemplate(parameters: Parameters): N8nItem {
+export function fillHtmlTemplate(parameters: N8nParameters): N8nItem {
   const parts = evaluateParameter(parameters['html']);
   const html = Array.isArray(parts) ? parts.map((part) => String(part)).join('') : String(parts ?? '');
   return { json: { html } };

@@ -1,6 +1,6 @@
 import type { N8nItem } from '../items';
 import type { ItemScope } from '../item-scope';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { aggregateList } from './aggregate';
 import { addDigest } from './crypto';
 import { writeCsvText } from './csv-text';
@@ -23,7 +23,7 @@ import { convertItemXml } from './xml';
 
 /** Nodes that make items from one item. */
 export const ITEM_FUNCTIONS: Readonly<
-  Record<string, (version: number, parameters: Parameters, scope: ItemScope) => N8nItem | N8nItem[]>
+  Record<string, (version: number, parameters: N8nParameters, scope: ItemScope) => N8nItem | N8nItem[]>
 > = {
   set: (version, parameters, { item, index }) => setFields(version, parameters, item, index),
   crypto: (_, parameters, { item }) => addDigest(parameters, item),
@@ -42,7 +42,7 @@ export const ITEM_FUNCTIONS: Readonly<
 
 /** Nodes that decide by which output an item goes on, and what other configs read of an item. */
 export const TEST_FUNCTIONS: Readonly<
-  Record<string, (version: number, parameters: Parameters, scope: ItemScope) => unknown>
+  Record<string, (version: number, parameters: N8nParameters, scope: ItemScope) => unknown>
 > = {
   csvText: (_, parameters, { items }) => writeCsvText(parameters, items),
   // The text that becomes a file is no decision, but a value, too.
@@ -54,7 +54,7 @@ export const TEST_FUNCTIONS: Readonly<
 
 /** Nodes that work on a whole list. */
 export const LIST_FUNCTIONS: Readonly<
-  Record<string, (version: number, parameters: Parameters, items: N8nItem[]) => N8nItem[]>
+  Record<string, (version: number, parameters: N8nParameters, items: N8nItem[]) => N8nItem[]>
 > = {
   aggregate: (_, parameters, items) => aggregateList(parameters, items),
   htmlTable: (_, parameters, items) => writeItemTable(parameters, items),
@@ -67,7 +67,7 @@ export const LIST_FUNCTIONS: Readonly<
 
 /** Nodes that work on the lists of several inputs. */
 export const MERGE_FUNCTIONS: Readonly<
-  Record<string, (version: number, parameters: Parameters, lists: N8nItem[][]) => N8nItem[]>
+  Record<string, (version: number, parameters: N8nParameters, lists: N8nItem[][]) => N8nItem[]>
 > = {
   merge: mergeLists,
   // The port is a parameter that the import adds.

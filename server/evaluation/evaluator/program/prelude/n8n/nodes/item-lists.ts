@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { aggregateList } from './aggregate';
 import { getField, listNames } from './paths';
 import { removeDuplicateItems } from './remove-duplicates';
@@ -16,7 +16,7 @@ const SCALAR_VERSION = 2.2;
 const notFound = (name: string) => new Error(`Couldn't find the field '${name}' in the input data`);
 
 /** Throws where the earlier versions do: a field is missing, or is no list. */
-function requireLists(version: number, parameters: Parameters, items: readonly N8nItem[]): void {
+function requireLists(version: number, parameters: N8nParameters, items: readonly N8nItem[]): void {
   const hasDots = !readTypedParameter(parameters, 'options.disableDotNotation', false);
   for (const { json } of items)
     for (const name of listNames(readTypedParameter<unknown>(parameters, 'fieldToSplitOut', ''))) {
@@ -28,7 +28,7 @@ function requireLists(version: number, parameters: Parameters, items: readonly N
     }
 }
 
-function requireAggregated(parameters: Parameters, items: readonly N8nItem[]): void {
+function requireAggregated(parameters: N8nParameters, items: readonly N8nItem[]): void {
   const hasDots = !readTypedParameter(parameters, 'options.disableDotNotation', false);
   const keepsMissing = readTypedParameter(parameters, 'options.keepMissing', false);
   for (const { fieldToAggregate: name } of readParameterRows(parameters, 'fieldsToAggregate.fieldToAggregate', {
@@ -38,7 +38,7 @@ function requireAggregated(parameters: Parameters, items: readonly N8nItem[]): v
 }
 
 /** The items that the former node `itemLists` makes of a list. */
-export function applyItemLists(version: number, parameters: Parameters, items: N8nItem[]): N8nItem[] {
+export function applyItemLists(version: number, parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
   const operation = readTypedParameter(parameters, 'operation', 'splitOutItems');
   if (operation === 'splitOutItems') {
     requireLists(version, parameters, items);

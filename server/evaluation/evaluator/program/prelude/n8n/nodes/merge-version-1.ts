@@ -1,9 +1,9 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { copyValue, getField } from './paths';
 import { readTypedParameter } from './typed-parameters';
 
-function mergeByIndex(parameters: Parameters, first: N8nItem[], second: N8nItem[]): N8nItem[] {
+function mergeByIndex(parameters: N8nParameters, first: N8nItem[], second: N8nItem[]): N8nItem[] {
   const join = readTypedParameter(parameters, 'join', 'left');
   if (first.length === 0) return join === 'outer' ? second : [];
   if (second.length === 0) return join === 'inner' ? [] : first;
@@ -34,7 +34,7 @@ function overwriteFields(one: N8nItem, other: N8nItem, keyName: string, overwrit
   return { ...one, json };
 }
 
-function mergeByKey(mode: string, parameters: Parameters, first: N8nItem[], second: N8nItem[]): N8nItem[] {
+function mergeByKey(mode: string, parameters: N8nParameters, first: N8nItem[], second: N8nItem[]): N8nItem[] {
   const keyName1 = readTypedParameter(parameters, 'propertyName1', '');
   const keyName2 = readTypedParameter(parameters, 'propertyName2', '');
   const overwrite = readTypedParameter(parameters, 'overwrite', 'always');
@@ -55,7 +55,7 @@ function mergeByKey(mode: string, parameters: Parameters, first: N8nItem[], seco
 }
 
 /** The list that the first version of the node `merge` makes of the lists of its inputs. */
-export function mergeFormerly(parameters: Parameters, lists: N8nItem[][]): N8nItem[] {
+export function mergeFormerly(parameters: N8nParameters, lists: N8nItem[][]): N8nItem[] {
   const [first = [], second = []] = lists;
   const mode = readTypedParameter(parameters, 'mode', 'append');
   if (mode === 'append') return [...first, ...second];

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { areFuzzilyEqual } from './fuzzy-equality';
 import { mergeFieldSets, type ClashRules } from './merge-fields';
 import { mergeFormerly } from './merge-version-1';
@@ -33,7 +33,7 @@ const combineItems = (rules: ClashRules, items: readonly N8nItem[]): N8nItem => 
   ),
 });
 
-const readClashRules = (parameters: Parameters): ClashRules =>
+const readClashRules = (parameters: N8nParameters): ClashRules =>
   readTypedParameter<ClashRules>(parameters, 'options.clashHandling.values', {});
 
 /** Since version 3 the second input is called the last one: with its former name, n8n gives empty items. */
@@ -47,7 +47,7 @@ function orderLists({ resolveClash }: ClashRules, lists: readonly N8nItem[][]): 
   return resolveClash === 'addSuffix' ? [addSuffix(first, '1'), addSuffix(second, '2')] : [first, second];
 }
 
-function combineAll(parameters: Parameters, lists: readonly N8nItem[][]): N8nItem[] {
+function combineAll(parameters: N8nParameters, lists: readonly N8nItem[][]): N8nItem[] {
   const rules = readClashRules(parameters);
   const [first, second] = orderLists(rules, lists);
   return first.flatMap((one) => second.map((other) => combineItems(rules, [one, other])));
@@ -65,7 +65,7 @@ function orderByPreference(version: number, rules: ClashRules, given: readonly N
   return [...lists, given[preferred - 1] ?? []];
 }
 
-function combineByPosition(version: number, parameters: Parameters, given: readonly N8nItem[][]): N8nItem[] {
+function combineByPosition(version: number, parameters: N8nParameters, given: readonly N8nItem[][]): N8nItem[] {
   const rules = readClashRules(parameters);
   const takesUnpaired = readTypedParameter(parameters, 'options.includeUnpaired', false);
   if (version < 3 && given.some(({ length }) => length === 0)) return given.flat();
@@ -80,7 +80,7 @@ function combineByPosition(version: number, parameters: Parameters, given: reado
   );
 }
 
-function readFieldPairs(version: number, parameters: Parameters): FieldPair[] {
+function readFieldPairs(version: number, parameters: N8nParameters): FieldPair[] {
   const isList = version < 3 || readTypedParameter(parameters, 'advanced', false);
   const pairs = isList
     ? readParameterRows(parameters, 'mergeByFields.values', { field1: '', field2: '' })
@@ -92,7 +92,7 @@ function readFieldPairs(version: number, parameters: Parameters): FieldPair[] {
   return pairs;
 }
 
-function findMatches(lists: readonly N8nItem[][], pairs: FieldPair[], parameters: Parameters, isGrouped: boolean) {
+function findMatches(lists: readonly N8nItem[][], pairs: FieldPair[], parameters: N8nParameters, isGrouped: boolean) {
   const [first = [], second = []] = lists;
   const hasDots = !readTypedParameter(parameters, 'options.disableDotNotation', false);
   const isFuzzy = readTypedParameter(parameters, 'options.fuzzyCompare', false);
@@ -152,7 +152,7 @@ function requireFields(pairs: FieldPair[], lists: readonly N8nItem[][], hasDots:
     }
 }
 
-function combineByFields(version: number, parameters: Parameters, lists: readonly N8nItem[][]): N8nItem[] {
+function combineByFields(version: number, parameters: N8nParameters, lists: readonly N8nItem[][]): N8nItem[] {
   const pairs = readFieldPairs(version, parameters);
   const joinMode = readTypedParameter(parameters, 'joinMode', 'keepMatches');
   const hasFrom = joinMode === 'keepMatches' || joinMode === 'keepNonMatches';
@@ -181,7 +181,7 @@ function combineByFields(version: number, parameters: Parameters, lists: readonl
   return [...combined, ...(marked[joinMode === 'enrichInput1' ? 0 : 1] ?? [])];
 }
 
-function chooseBranch(version: number, parameters: Parameters, lists: readonly N8nItem[][]): N8nItem[] {
+function chooseBranch(version: number, parameters: N8nParameters, lists: readonly N8nItem[][]): N8nItem[] {
   const output = readTypedParameter(parameters, 'output', version < 3 ? 'input1' : 'specifiedInput');
   if (output === 'empty') return [{ json: {} }];
   const index =
@@ -192,7 +192,7 @@ function chooseBranch(version: number, parameters: Parameters, lists: readonly N
 }
 
 /** The list that the node `merge` makes of the lists of its inputs. */
-export function mergeLists(version: number, parameters: Parameters, lists: N8nItem[][]): N8nItem[] {
+export function mergeLists(version: number, parameters: N8nParameters, lists: N8nItem[][]): N8nItem[] {
   if (version < 2) return mergeFormerly(parameters, lists);
   const mode = readTypedParameter(parameters, 'mode', 'append');
   if (mode === 'append') return lists.flat();

@@ -1,6 +1,6 @@
 import type { LuxonDate } from './luxon-date';
 
-type Moment = LuxonDate;
+type DateTimeValue = LuxonDate;
 
 const ordinal = (value: number): string => {
   const last = value % 10;
@@ -8,14 +8,14 @@ const ordinal = (value: number): string => {
   return `${value}${suffix}`;
 };
 /** The week of the year in which Sunday is the first day, and the week with 1 January the first. */
-const sundayWeek = (at: Moment): { week: number; year: number } => {
+const sundayWeek = (at: DateTimeValue): { week: number; year: number } => {
   const saturday = at.plus({ days: 6 - (at.weekday % 7) });
   return { week: Math.ceil(saturday.ordinal / 7), year: saturday.year };
 };
-const offset = (at: Moment, colon: string) => at.toFormat(colon === ':' ? 'ZZ' : 'ZZZ');
+const offset = (at: DateTimeValue, colon: string) => at.toFormat(colon === ':' ? 'ZZ' : 'ZZZ');
 
 /** The letters of a format, as the first versions of n8n's date node write them, longest first. */
-const TOKENS: Readonly<Record<string, string | ((at: Moment) => string)>> = {
+const TOKENS: Readonly<Record<string, string | ((at: DateTimeValue) => string)>> = {
   YYYYYY: (at) => `${at.year < 0 ? '-' : '+'}${String(Math.abs(at.year)).padStart(6, '0')}`,
   YYYY: 'yyyy',
   YY: 'yy',
@@ -86,7 +86,7 @@ const NAMES = Object.keys(TOKENS).toSorted((one, other) => other.length - one.le
 const TOKEN = new RegExp(`\\[([^\\]]*)\\]|${NAMES.join('|')}`, 'g');
 
 /** A date in a format of the library moment. */
-export const formatMoment = (at: Moment, format: string): string =>
+export const formatMoment = (at: DateTimeValue, format: string): string =>
   format.replace(TOKEN, (token, escaped: string | undefined) => {
     if (escaped !== undefined) return escaped;
     const found = TOKENS[token];

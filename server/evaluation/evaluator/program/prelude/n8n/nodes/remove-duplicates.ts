@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { getField, listNames, assignField } from './paths';
 import { readTypedParameter } from './typed-parameters';
 
@@ -11,7 +11,7 @@ function listPaths(value: unknown, before: string[] = []): string[] {
   return Object.entries(value).flatMap(([name, one]) => listPaths(one, [...before, name]));
 }
 
-function comparedPaths(parameters: Parameters, items: readonly N8nItem[], hasDots: boolean): string[] {
+function comparedPaths(parameters: N8nParameters, items: readonly N8nItem[], hasDots: boolean): string[] {
   const paths = ({ json }: N8nItem) => (hasDots ? listPaths(json) : Object.keys(json));
   const compare = readTypedParameter(parameters, 'compare', 'allFields');
   const names = (parameter: string) => {
@@ -55,7 +55,7 @@ const toKey = (value: unknown): string =>
   ) ?? 'undefined';
 
 /** The items without those that are equal to an earlier one in the fields that the node compares. */
-export function removeDuplicateItems(version: number, parameters: Parameters, items: N8nItem[]): N8nItem[] {
+export function removeDuplicateItems(version: number, parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
   const hasDots = !readTypedParameter(parameters, 'options.disableDotNotation', false);
   const paths = comparedPaths(parameters, items, hasDots);
   requireComparable(version, items, paths, hasDots);

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { copyValue, getField, assignField, unsetField } from './paths';
 import { readParameterRows } from './typed-parameters';
 
@@ -27,7 +27,7 @@ function renameMatchingKeys(value: unknown, pattern: RegExp, replacement: string
 }
 
 /** The item that the node `renameKeys` makes of an item. */
-export function renameItemKeys(parameters: Parameters, item: N8nItem): N8nItem {
+export function renameItemKeys(parameters: N8nParameters, item: N8nItem): N8nItem {
   const json = copyValue(item.json);
   for (const { currentKey, newKey } of readParameterRows(parameters, 'keys.key', KEY_DEFAULTS)) {
     if (currentKey === '' || newKey === '' || currentKey === newKey) continue;

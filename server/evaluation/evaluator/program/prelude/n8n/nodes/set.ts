@@ -1,6 +1,6 @@
 import { describeValue, isInvalid, parseLooseObject, toFieldType } from './field-types';
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
 import { copyValue, getField, listNames, assignField, unsetField } from './paths';
 
@@ -70,7 +70,7 @@ function convertField(
 }
 
 /** The fields of a node, in the forms that n8n has had since version 3. */
-function listFieldsToSet(version: number, parameters: Parameters): FieldToSet[] {
+function listFieldsToSet(version: number, parameters: N8nParameters): FieldToSet[] {
   if (version >= 3.3)
     return readParameterRows(parameters, 'assignments.assignments', { name: '', type: 'string', value: undefined });
   const rows = readParameterRows<Fields>(parameters, 'fields.values', {
@@ -93,7 +93,7 @@ function listFieldsToSet(version: number, parameters: Parameters): FieldToSet[] 
   });
 }
 
-function keptFields(json: Fields, parameters: Parameters, include: string, hasDots: boolean): Fields {
+function keptFields(json: Fields, parameters: N8nParameters, include: string, hasDots: boolean): Fields {
   if (include === 'all') return copyValue(json);
   if (include === 'selected') {
     const kept: Fields = {};
@@ -109,7 +109,7 @@ function keptFields(json: Fields, parameters: Parameters, include: string, hasDo
   return kept;
 }
 
-function setSinceVersion3(version: number, parameters: Parameters, item: N8nItem, index: number): N8nItem {
+function setSinceVersion3(version: number, parameters: N8nParameters, item: N8nItem, index: number): N8nItem {
   const keepsOthers = readTypedParameter(parameters, 'includeOtherFields', false);
   const chosen = readTypedParameter(parameters, 'include', 'all');
   const include = version < 3.3 || keepsOthers ? chosen : 'none';
@@ -136,7 +136,7 @@ function setSinceVersion3(version: number, parameters: Parameters, item: N8nItem
   return Object.keys(binary).length > 0 ? { json, binary } : { json };
 }
 
-function setBeforeVersion3(version: number, parameters: Parameters, item: N8nItem): N8nItem {
+function setBeforeVersion3(version: number, parameters: N8nParameters, item: N8nItem): N8nItem {
   const keepsOnlySet = readTypedParameter(parameters, 'keepOnlySet', false);
   const hasDots = readTypedParameter(parameters, 'options.dotNotation', true);
   const json: Fields = keepsOnlySet ? {} : copyValue(item.json);
@@ -152,5 +152,5 @@ function setBeforeVersion3(version: number, parameters: Parameters, item: N8nIte
 }
 
 /** The item that a node of the type `set` makes of an item. */
-export const setFields = (version: number, parameters: Parameters, item: N8nItem, index: number): N8nItem =>
+export const setFields = (version: number, parameters: N8nParameters, item: N8nItem, index: number): N8nItem =>
   version < 3 ? setBeforeVersion3(version, parameters, item) : setSinceVersion3(version, parameters, item, index);

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { areEqual, getField } from './paths';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
 
@@ -72,7 +72,7 @@ function takeRun(items: N8nItem[], compare: ItemComparison): N8nItem[] {
 }
 
 /** The items in the order that the node `sort` gives them. `compare` of the parameters: a function made of its code. */
-export function sortList(parameters: Parameters, given: N8nItem[]): N8nItem[] {
+export function sortList(parameters: N8nParameters, given: N8nItem[]): N8nItem[] {
   const items = given.map((item, index) => ({ ...item, pairedItem: index }));
   const type = readTypedParameter(parameters, 'type', 'simple');
   if (type === 'random') return shuffle(items);
@@ -88,7 +88,7 @@ export function sortList(parameters: Parameters, given: N8nItem[]): N8nItem[] {
 }
 
 /** The items that the node `limit` keeps. */
-export function limitList(parameters: Parameters, items: N8nItem[]): N8nItem[] {
+export function limitList(parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
   const count = readTypedParameter(parameters, 'maxItems', 1);
   const all = items.map((item, index) => ({ ...item, pairedItem: index }));
   if (count > all.length) return all;

@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { copyValue, getField, listNames, unsetField } from './paths';
 import { readTypedParameter } from './typed-parameters';
 
@@ -21,7 +21,7 @@ interface SplitRules {
   hasDots: boolean;
 }
 
-function readRules(parameters: Parameters): SplitRules {
+function readRules(parameters: N8nParameters): SplitRules {
   const names = listNames(readTypedParameter<unknown>(parameters, 'fieldToSplitOut', '')).map((name) =>
     name.replace(/^\$json\./, ''),
   );
@@ -58,7 +58,7 @@ function splitFields(item: N8nItem, { names, destinations, include, hasDots }: S
 }
 
 /** The items that the node `splitOut` makes of an item. */
-export function splitOutItem(parameters: Parameters, item: N8nItem): N8nItem[] {
+export function splitOutItem(parameters: N8nParameters, item: N8nItem): N8nItem[] {
   const rules = readRules(parameters);
   const { names, include, hasDots } = rules;
   const kept = include === 'allOtherFields' ? copyValue(item.json) : {};
@@ -75,5 +75,5 @@ export function splitOutItem(parameters: Parameters, item: N8nItem): N8nItem[] {
 }
 
 /** The items that the node `splitOut` makes of a list. */
-export const splitOutItems = (parameters: Parameters, items: readonly N8nItem[]): N8nItem[] =>
+export const splitOutItems = (parameters: N8nParameters, items: readonly N8nItem[]): N8nItem[] =>
   items.flatMap((item, index) => splitOutItem(parameters, item).map((one) => ({ ...one, pairedItem: index })));

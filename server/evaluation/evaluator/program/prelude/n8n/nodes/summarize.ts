@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { getField, listNames } from './paths';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
 
@@ -128,7 +128,7 @@ function toTree(items: readonly N8nItem[], names: string[], rules: SummaryRules)
 }
 
 /** The items that the node `summarize` makes of a list. */
-export function summarizeList(version: number, parameters: Parameters, items: N8nItem[]): N8nItem[] {
+export function summarizeList(version: number, parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
   const rules: SummaryRules = {
     fields: readParameterRows(parameters, 'fieldsToSummarize.values', SUMMARY_DEFAULTS),
     hasDots: !readTypedParameter(parameters, 'options.disableDotNotation', false),

@@ -1,16 +1,20 @@
-import { readParameter, type Parameters } from '../parameters';
+import { readParameter, type N8nParameters } from '../parameters';
 
 /** The value of a parameter at a path such as `options.clashHandling.values`, as the type of its default. */
-export function readTypedParameter(parameters: Parameters, path: string, otherwise: string): string;
-export function readTypedParameter(parameters: Parameters, path: string, otherwise: number): number;
-export function readTypedParameter(parameters: Parameters, path: string, otherwise: boolean): boolean;
-export function readTypedParameter<Value>(parameters: Parameters, path: string, otherwise: Value): Value;
-export function readTypedParameter(parameters: Parameters, path: string, otherwise: unknown): unknown {
+export function readTypedParameter(parameters: N8nParameters, path: string, otherwise: string): string;
+export function readTypedParameter(parameters: N8nParameters, path: string, otherwise: number): number;
+export function readTypedParameter(parameters: N8nParameters, path: string, otherwise: boolean): boolean;
+export function readTypedParameter<Value>(parameters: N8nParameters, path: string, otherwise: Value): Value;
+export function readTypedParameter(parameters: N8nParameters, path: string, otherwise: unknown): unknown {
   return readParameter(parameters, path, otherwise);
 }
 
 /** A list of objects at a path, each with the defaults of its fields. */
-export const readParameterRows = <Row extends object>(parameters: Parameters, path: string, defaults: Row): Row[] => {
+export const readParameterRows = <Row extends object>(
+  parameters: N8nParameters,
+  path: string,
+  defaults: Row,
+): Row[] => {
   const rows = readParameter(parameters, path, []);
   return (Array.isArray(rows) ? rows : []).map((row) => ({ ...defaults, ...(row as Partial<Row>) }));
 };

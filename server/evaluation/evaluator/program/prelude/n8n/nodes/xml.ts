@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { Parameters } from '../parameters';
+import type { N8nParameters } from '../parameters';
 import { readTypedParameter } from './typed-parameters';
 import { parseXml, type XmlElement } from './xml-parser';
 
@@ -17,7 +17,7 @@ interface ReadingRules {
   lowersTags: boolean;
 }
 
-function readReadingRules(parameters: Parameters): ReadingRules {
+function readReadingRules(parameters: N8nParameters): ReadingRules {
   const option = <Value>(name: string, otherwise: Value) =>
     readTypedParameter(parameters, `options.${name}`, otherwise);
   return {
@@ -116,7 +116,7 @@ function writeElement(name: string, value: unknown, depth: number, rules: Writin
   return [`${indent}<${name}${attributes}>`, ...lines, `${indent}</${name}>`];
 }
 
-function writeXml(parameters: Parameters, json: Fields): string {
+function writeXml(parameters: N8nParameters, json: Fields): string {
   const option = <Value>(name: string, otherwise: Value) =>
     readTypedParameter(parameters, `options.${name}`, otherwise);
   const rules: WritingRules = {
@@ -133,7 +133,7 @@ function writeXml(parameters: Parameters, json: Fields): string {
 }
 
 /** The item that the node `xml` makes of an item. */
-export function convertItemXml(parameters: Parameters, item: N8nItem): N8nItem {
+export function convertItemXml(parameters: N8nParameters, item: N8nItem): N8nItem {
   const name = readTypedParameter(parameters, 'dataPropertyName', 'data');
   if (readTypedParameter(parameters, 'mode', 'xmlToJson') === 'jsonToxml')
     return { json: { [name]: writeXml(parameters, item.json) } };
