@@ -44,6 +44,7 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
   'invalidDrafts.delete': ['Discarded', 'discard', 'a draft of {name} with errors'],
   'pins.set': ['Pinned', 'pin', 'an output in {name}'],
   'pins.delete': ['Unpinned', 'unpin', 'an output in {name}'],
+  'imports.set': ['Recorded', 'record', 'where {name} was imported from'],
   'proposals.create': ['Let', 'let', 'a language model propose changes of {name}'],
   'workflowTests.create': ['Created', 'create', 'a test of {name}'],
   'workflowTests.update': ['Changed', 'change', 'a test of {name}'],

@@ -8,7 +8,7 @@ import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
 import { ITEM_CONVERTERS } from './converters';
 import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
-import { convertItemLoop } from './item-loop';
+import { convertLoopOverItems } from './item-loop';
 import { orderSources } from './source-order';
 
 export type TriggerNode = ConvertedTrigger & { node: N8nNode };
@@ -162,7 +162,7 @@ export class ItemBuilder {
     if (this.loopDepth > 0 && reset !== true)
       conversion.addTodo('Check its items: n8n runs an inner loop without “reset” for the first outer round alone.');
     this.loopDepth += 1;
-    const made = convertItemLoop(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) });
+    const made = convertLoopOverItems(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) });
     this.loopDepth -= 1;
     return made;
   }

@@ -13,7 +13,7 @@ interface ItemLoop {
 }
 
 /** Loop over items as a `for_each` of batches, and a node with n8n's name behind it that joins what they give. */
-export function convertItemLoop(conversion: ItemConversion, { body, links, buildLevel }: ItemLoop): ItemNodes {
+export function convertLoopOverItems(conversion: ItemConversion, { body, links, buildLevel }: ItemLoop): ItemNodes {
   const { id, node, createId } = conversion;
   const { batchSize = node.version >= 3 ? 1 : 10 } = node.parameters;
   const [loop, start, batch, end] = ['rounds', 'round', 'batch', 'end'].map((name) => createId(`${id}_${name}`));

@@ -2,7 +2,7 @@ import { readItem, readItems, type N8nItem } from './items';
 import type { RealmData } from './realm-data';
 
 /** The items that come in, and the present one. */
-export class ItemScope {
+export class N8nItemScope {
   private list: N8nItem[] | undefined;
   private moved: number | undefined;
 

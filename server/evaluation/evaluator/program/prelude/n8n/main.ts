@@ -1,7 +1,7 @@
 import { callExtension } from './extensions';
 import { evaluateLeniently, isShownFailure, PreludeFailure } from './failure';
 import { readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
-import type { ItemScope } from './item-scope';
+import type { N8nItemScope } from './item-scope';
 import { createNames } from './names';
 import type { RealmData } from './realm-data';
 
@@ -39,7 +39,7 @@ export function createCodeNames(data: RealmData): {
 }
 
 /** What code that runs for each item returns, with the items that it came from. */
-async function runForEachItem(scope: ItemScope, run: () => Promise<unknown>): Promise<N8nItem[]> {
+async function runForEachItem(scope: N8nItemScope, run: () => Promise<unknown>): Promise<N8nItem[]> {
   const made: N8nItem[] = [];
   for (const index of scope.items.keys()) {
     scope.moveTo(index);

@@ -1,8 +1,8 @@
 import { PreludeFailure } from './failure';
-import { ItemScope } from './item-scope';
+import { N8nItemScope } from './item-scope';
 import { NodeAccess, NodeOutputs } from './node-access';
 import { createNodeCalls } from './node-calls';
-import type { PreludeFacts, RealmData } from './realm-data';
+import type { N8nNodeFacts, RealmData } from './realm-data';
 
 /** The part of luxon that the names of n8n use. */
 interface DateTimeType {
@@ -10,7 +10,7 @@ interface DateTimeType {
 }
 declare const DateTime: DateTimeType;
 
-const NO_FACTS: PreludeFacts = {
+const NO_FACTS: N8nNodeFacts = {
   names: {},
   node: '',
   previous: null,
@@ -25,10 +25,10 @@ const refuse = (name: string, reason: string): never => {
 };
 
 /** The names of n8n for the data of a node. What they give is computed when it is read. */
-export function createNames(data: RealmData): { names: Record<string, unknown>; scope: ItemScope } {
+export function createNames(data: RealmData): { names: Record<string, unknown>; scope: N8nItemScope } {
   const facts = data.prelude ?? NO_FACTS;
   const outputs = new NodeOutputs(data, facts);
-  const scope = new ItemScope(data);
+  const scope = new N8nItemScope(data);
   const access = (name: unknown) => new NodeAccess(String(name), outputs, data);
   const input = {
     all: () => scope.items,

@@ -1,6 +1,6 @@
 import { PreludeFailure } from './failure';
 import { readItem, readItems, type N8nItem } from './items';
-import type { PreludeFacts, RealmData } from './realm-data';
+import type { N8nNodeFacts, RealmData } from './realm-data';
 
 /** The outputs of nodes, which are parsed when they are read. */
 export class NodeOutputs {
@@ -8,7 +8,7 @@ export class NodeOutputs {
 
   constructor(
     private readonly data: RealmData,
-    private readonly facts: PreludeFacts,
+    private readonly facts: N8nNodeFacts,
   ) {}
 
   has(id: string): boolean {

@@ -1,6 +1,6 @@
 import { PreludeFailure } from './failure';
 import { readItems, writeItem, writeItemList, type N8nItem } from './items';
-import type { ItemScope } from './item-scope';
+import type { N8nItemScope } from './item-scope';
 import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from './nodes';
 import { joinText, type N8nParameters } from './parameters';
 
@@ -18,7 +18,7 @@ function withShownFailures<Given extends unknown[], Result>(compute: (...given: 
 }
 
 /** The functions of data nodes, as the expressions of imported nodes call them. */
-export function createNodeCalls(scope: ItemScope, paired: Record<string, unknown>): Record<string, unknown> {
+export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unknown>): Record<string, unknown> {
   const calls: Record<string, AnyFunction> = {
     text: joinText,
     // A list that has no item gets an empty one.

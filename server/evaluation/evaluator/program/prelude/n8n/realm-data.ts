@@ -1,5 +1,5 @@
 /** What the service says about the node whose expressions are evaluated. */
-export interface PreludeFacts {
+export interface N8nNodeFacts {
   /** The ids of nodes by their names. */
   names: Record<string, string>;
   /** The name of the node. */
@@ -23,5 +23,5 @@ export interface RealmData {
   paired?: Record<string, unknown>;
   execution?: { id?: string; resumeUrls?: Record<string, string>; trigger?: unknown };
   vars?: Record<string, unknown>;
-  prelude?: PreludeFacts;
+  prelude?: N8nNodeFacts;
 }

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWorkflowCase, parseCases, type CaseItem, type NodeCase } from '@/import/n8n/cases/node-case';
 import { callExpressionFunction } from '@/server/evaluation/evaluator/functions';
-import type { ItemScope } from '../item-scope';
+import type { N8nItemScope } from '../item-scope';
 import { readItem, writeItem, type N8nItem } from '../items';
 import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from '.';
 
@@ -75,11 +75,11 @@ function run(one: NodeCase): unknown[][] {
   if (merge) for (const port of ports.keys()) ports[port] = merge(version, { ...at(0), port }, structuredClone(given));
   else if (perItem)
     ports[0] = items.flatMap((item, index) =>
-      perItem(version, at(index), { item, items, index } as unknown as ItemScope),
+      perItem(version, at(index), { item, items, index } as unknown as N8nItemScope),
     );
   else if (decide)
     for (const [index, item] of items.entries()) {
-      const found = decide(version, at(index), { item, items, index } as unknown as ItemScope);
+      const found = decide(version, at(index), { item, items, index } as unknown as N8nItemScope);
       const outputs = Array.isArray(found) ? (found as number[]) : found ? [0] : type === 'filter' ? [] : [1];
       for (const output of outputs) ports[output]?.push(item);
     }

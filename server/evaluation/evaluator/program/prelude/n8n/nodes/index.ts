@@ -1,5 +1,5 @@
 import type { N8nItem } from '../items';
-import type { ItemScope } from '../item-scope';
+import type { N8nItemScope } from '../item-scope';
 import type { N8nParameters } from '../parameters';
 import { aggregateList } from './aggregate';
 import { addDigest } from './crypto';
@@ -23,7 +23,7 @@ import { convertItemXml } from './xml';
 
 /** Nodes that make items from one item. */
 export const ITEM_FUNCTIONS: Readonly<
-  Record<string, (version: number, parameters: N8nParameters, scope: ItemScope) => N8nItem | N8nItem[]>
+  Record<string, (version: number, parameters: N8nParameters, scope: N8nItemScope) => N8nItem | N8nItem[]>
 > = {
   set: (version, parameters, { item, index }) => setFields(version, parameters, item, index),
   crypto: (_, parameters, { item }) => addDigest(parameters, item),
@@ -42,7 +42,7 @@ export const ITEM_FUNCTIONS: Readonly<
 
 /** Nodes that decide by which output an item goes on, and what other configs read of an item. */
 export const TEST_FUNCTIONS: Readonly<
-  Record<string, (version: number, parameters: N8nParameters, scope: ItemScope) => unknown>
+  Record<string, (version: number, parameters: N8nParameters, scope: N8nItemScope) => unknown>
 > = {
   csvText: (_, parameters, { items }) => writeCsvText(parameters, items),
   // The text that becomes a file is no decision, but a value, too.

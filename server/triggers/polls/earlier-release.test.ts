@@ -4,8 +4,8 @@ import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
 import { itemsPoll } from '@/server/testing/polls';
-import { claimDuePolls } from './polls/claim';
-import { fireDueTicks } from './schedules/scheduler';
+import { claimDuePolls } from './claim';
+import { fireDueTicks } from '../schedules/scheduler';
 
 useDatabase({ rateLimitTier: 'unlimited' });
 
