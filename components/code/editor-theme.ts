@@ -25,9 +25,15 @@ const editorChrome = EditorView.theme({
   },
   '&.cm-focused': { outline: 'none', borderColor: 'var(--mantine-primary-color-filled)' },
   '&[data-invalid]': { borderColor: 'var(--mantine-color-error)' },
-  '.cm-scroller': { fontFamily: MONOSPACE_FONT, lineHeight: '1.55', maxHeight: '480px' },
+  // A field may have buttons at its end.
+  '.cm-scroller': {
+    marginInlineEnd: 'var(--code-end, 0px)',
+    fontFamily: MONOSPACE_FONT,
+    lineHeight: '1.55',
+    maxHeight: '480px',
+  },
   '.cm-content': { padding: '7px 0', caretColor: 'var(--weft-ink)' },
-  '.cm-line': { padding: '0 var(--code-end, 12px) 0 12px' },
+  '.cm-line': { padding: '0 12px' },
   '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
   '.cm-cursor': { borderLeftColor: 'var(--weft-ink)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {

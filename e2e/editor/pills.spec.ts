@@ -84,4 +84,8 @@ test('picked data is a pill with its name and value, by keyboard, and copied as 
   await page.keyboard.type('{{');
   await expect(dialog.getByRole('textbox', { name: 'Headers: value 1' })).toHaveText('no {{  }}');
   await picture(page, info, 'fields');
+  await page.setViewportSize({ width: 375, height: 720 });
+  await url.scrollIntoViewIfNeeded();
+  await expect(url.getByRole('img', { name: 'Order total › total, 8' })).toBeInViewport();
+  await picture(page, info, 'phone');
 });

@@ -33,7 +33,6 @@ export const pillTheme = EditorView.theme({
   // It gives way to the name.
   '.cm-pill-sample': {
     flex: '0 50 auto',
-    minWidth: '1.5em',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     color: 'var(--weft-muted)',

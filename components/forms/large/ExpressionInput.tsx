@@ -21,7 +21,7 @@ export function ExpressionInput(props: Props) {
   };
   const name = `Edit ${String(props.label)} in a large editor`;
   return (
-    <div style={props.isSingleLine ? BESIDE_BUTTON : AROUND_BUTTON} onKeyDownCapture={open}>
+    <div style={textRoom(props)} onKeyDownCapture={open}>
       <CodeInput {...props} />
       <Tooltip label="Large editor (Alt+Enter)">
         <ActionIcon
@@ -56,6 +56,8 @@ export function ExpressionInput(props: Props) {
   );
 }
 
-const AROUND_BUTTON = { position: 'relative' } as const;
-/** The text ends before the button. */
-const BESIDE_BUTTON = { ...AROUND_BUTTON, '--code-end': '34px' } as CSSProperties;
+/** A line of text ends before the buttons. Without a label, the button for data is one of them. */
+function textRoom({ isSingleLine, isLabelHidden }: Props): CSSProperties {
+  const room = { position: 'relative', '--code-end': isLabelHidden ? '60px' : '34px' } as const;
+  return isSingleLine ? room : { position: 'relative' };
+}
