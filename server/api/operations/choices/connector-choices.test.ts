@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ListChoicesResponse } from '@/contract/choices';
+import { prismaClient } from '@/server/platform/db/client';
 import { getRuntime } from '@/server/platform/runtime';
 import { CLIENT } from '@/server/testing/client';
 import { useDatabase } from '@/server/testing/database';
@@ -18,14 +19,14 @@ interface ServiceReply {
 
 let seen: { path: string; query: Record<string, string> }[] = [];
 /** The service. Undefined: it never answers. */
-let answer: (call: { path: string; query: Record<string, string> }) => ServiceReply | undefined;
+let answer: (call: { path: string; query: Record<string, string> }, token: string) => ServiceReply | undefined;
 let url: string;
 let close: () => Promise<void>;
 let owner: TestUser;
 let stranger: TestUser;
 
-const connect = async (user: TestUser, connectorId: string) => {
-  const body = { name: connectorId, type: 'oauth2', connectorId, config: { accessToken: TOKEN } };
+const connect = async (user: TestUser, connectorId: string, accessToken = TOKEN) => {
+  const body = { name: connectorId, type: 'oauth2', connectorId, config: { accessToken } };
   const made = await call<{ id: string }>('POST', '/api/credentials', { token: user.token, body });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   return made.body.id;
@@ -46,7 +47,7 @@ beforeAll(async () => {
     const { pathname: path, searchParams } = new URL(request.url ?? '', 'http://x');
     const arrived = { path, query: Object.fromEntries(searchParams) };
     seen.push(arrived);
-    const reply = answer(arrived);
+    const reply = answer(arrived, (request.headers.authorization ?? '').replace('Bearer ', ''));
     if (!reply) return;
     const { status = 200, body } = reply;
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -102,6 +103,25 @@ describe('choices of a service', () => {
     expect(found).toEqual(channels(0, 170).map(({ id }) => id));
     for (const wrong of ['x', Buffer.from('[1,2]').toString('base64url'), Buffer.from('{}').toString('base64url')])
       expect(faults(await choose({ source: 'channels', credentialId, cursor: wrong }))).toEqual([400, 'cursor']);
+  });
+
+  test('10,000 come in pages of 100 without gaps, and a search finds the last one', async () => {
+    const credentialId = await connect(owner, 'slack');
+    answer = ({ query }) => {
+      const at = Number(query['cursor'] ?? 0);
+      return page(channels(at, 1000), at < 9000 ? String(at + 1000) : '');
+    };
+    const found: unknown[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const { body }: { body: ListChoicesResponse } = await choose({ source: 'channels', credentialId, cursor });
+      expect(body.data.length).toBe(100);
+      found.push(...body.data.map(({ value }) => value));
+      cursor = body.nextCursor ?? undefined;
+    } while (cursor);
+    expect(found).toEqual(channels(0, 10_000).map(({ id }) => id));
+    const searched = await choose({ source: 'channels', credentialId, search: 'channel-9999' });
+    expect(searched.body).toEqual({ data: [{ value: 'C9999', label: 'channel-9999' }], nextCursor: null });
   });
 
   test('are searched over several pages where the service has no search', async () => {
@@ -244,6 +264,26 @@ describe('choices of a service', () => {
 });
 
 describe('permissions', () => {
+  test('workspaces and credentials see what their own account lists, also within the minute', async () => {
+    const accounts = [
+      { as: owner, token: 'xoxb-first' },
+      { as: owner, token: 'xoxb-second' },
+      { as: stranger, token: 'xoxb-third' },
+    ];
+    answer = (_, token) => page([{ id: 'C1', name: token.replace('xoxb-', 'of-the-') }]);
+    const credentials = await Promise.all(
+      accounts.map(async ({ as, token }) => ({ as, credentialId: await connect(as, 'slack', token) })),
+    );
+    const listAll = async () => {
+      const asked = { source: 'channels' };
+      const pages = credentials.map(({ as, credentialId }) => choose({ ...asked, credentialId }, { as }));
+      return (await Promise.all(pages)).map(({ body }) => body.data[0]?.label);
+    };
+    for (let times = 1; times <= 2; times += 1)
+      expect(await listAll()).toEqual(['of-the-first', 'of-the-second', 'of-the-third']);
+    expect(seen).toHaveLength(3);
+  });
+
   test('the credential is one of the workspace and of the connector', async () => {
     const foreign = await connect(stranger, 'slack');
     const airtable = await connect(owner, 'airtable');
@@ -273,7 +313,12 @@ describe('permissions', () => {
     const status = async (as: TestUser) => (await choose({ source: 'channels', credentialId }, { as })).status;
     expect(await status(await permit('connector'))).toBe(403);
     expect(await status(await permit('credential'))).toBe(403);
-    expect(await status(await permit('connector', 'credential'))).toBe(200);
+    const allowed = await permit('connector', 'credential');
+    expect(await status(allowed)).toBe(200);
+    expect(seen).toHaveLength(1);
+    // Their rights end within the minute.
+    await prismaClient().roleAssignment.deleteMany({ where: { userId: allowed.id } });
+    expect(await status(allowed)).toBe(403);
     expect(seen).toHaveLength(1);
   });
 });
