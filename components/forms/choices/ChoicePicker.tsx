@@ -12,13 +12,13 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
-import { use, useState } from 'react';
+import { use, useEffect, useState } from 'react';
 import type { FieldChoice } from '@/contract/choices';
 import type { FieldControlProps } from '../model/field-props';
 import { schemaLabel } from '../model/field-schema';
 import { ChoiceTargetContext } from './choice-target';
 import classes from './Choices.module.css';
-import { useFieldChoices, type FieldChoices } from './useFieldChoices';
+import { useFieldChoices, type FieldChoices, type ListFailure } from './useFieldChoices';
 
 interface Props {
   label: string;
@@ -44,6 +44,7 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   const combobox = useCombobox({
     onDropdownClose: () => {
       combobox.resetSelectedOption();
+      combobox.focusTarget();
       setSearch('');
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
@@ -59,9 +60,16 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   // people.
   const isForeign = use(ChoiceTargetContext)?.connectorId !== undefined || source.needsCredential === true;
   const shownLabel = knownLabel ?? (isForeign ? current : undefined);
+  // Until the service has answered a search, the list before is filtered here, so that Enter picks nothing else.
+  const isSearchedThere = source.search && sought === search.trim() && found.state === 'listed' && !found.isRefreshing;
   const offered = listedChoices(found).filter(
-    (choice) => source.search || choice.label.toLowerCase().includes(search.trim().toLowerCase()),
+    (choice) => isSearchedThere || choice.label.toLowerCase().includes(search.trim().toLowerCase()),
   );
+  const { selectFirstOption } = combobox;
+  useEffect(() => {
+    if (search.trim() !== '') selectFirstOption();
+    // The options are drawn anew when their number or the search changes.
+  }, [search, offered.length, selectFirstOption]);
   const submit = (option: string) => {
     if (option === MORE_OPTION) {
       if (found.state === 'listed') found.onMore?.();
@@ -80,6 +88,7 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
               component="button"
               type="button"
               data-picker
+              aria-busy={all.state === 'loading'}
               pointer
               className={classes.grow}
               error={isInvalid || (isGone && !isForeign)}
@@ -97,13 +106,16 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
               aria-label={`Search ${label}`}
               placeholder="Search"
               value={search}
-              onChange={(event) => {
-                setSearch(event.currentTarget.value);
-                combobox.updateSelectedOptionIndex();
-              }}
+              onChange={(event) => setSearch(event.currentTarget.value)}
             />
             {combobox.dropdownOpened && (
-              <ChoiceOptions found={found} offered={offered} current={current} isSearched={search.trim() !== ''} />
+              <ChoiceOptions
+                label={label}
+                found={found}
+                offered={offered}
+                current={current}
+                isSearched={search.trim() !== ''}
+              />
             )}
           </Combobox.Dropdown>
         </Combobox>
@@ -122,7 +134,7 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
           </Tooltip>
         )}
       </div>
-      {all.state === 'failed' && <ChoiceFailure message={all.message} onRetry={all.onRetry} />}
+      {all.state === 'failed' && <ChoiceFailure failure={all} />}
       {source.isProposed && (
         <Text size="xs" c="dimmed" mt={4}>
           The list is a guess from the addresses of the API. If it does not fit, choose “By id”.
@@ -130,7 +142,7 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
       )}
       {isGone && isForeign && (
         <Text size="xs" c="dimmed" mt={4}>
-          Not in the list. It is sent as it is.
+          {knownLabel ? `“${knownLabel}” is not in the list any more.` : 'Not in the list.'} It is sent as it is.
         </Text>
       )}
       {isGone && !isForeign && (
@@ -164,21 +176,25 @@ function PickedText({ all, picked, current, knownLabel, fieldLabel }: PickedText
         {all.field ? `An expression gives ${fieldLabel(all.field)}` : 'Nothing can be listed here'}
       </Input.Placeholder>
     );
-  if (current === undefined) return <Input.Placeholder>Pick from the list</Input.Placeholder>;
+  if (current === undefined)
+    return (
+      <Input.Placeholder>{all.state === 'loading' ? 'Loading the list …' : 'Pick from the list'}</Input.Placeholder>
+    );
   if (knownLabel) return <span className={classes.picked}>{knownLabel}</span>;
   return <Input.Placeholder>{all.state === 'loading' ? 'Loading …' : 'Picked before'}</Input.Placeholder>;
 }
 
 interface ChoiceOptionsProps {
+  label: string;
   found: FieldChoices;
   offered: readonly FieldChoice[];
   current: string | undefined;
   isSearched: boolean;
 }
 
-function ChoiceOptions({ found, offered, current, isSearched }: ChoiceOptionsProps) {
+function ChoiceOptions({ label, found, offered, current, isSearched }: ChoiceOptionsProps) {
   return (
-    <Combobox.Options mah={300} className={classes.options}>
+    <Combobox.Options mah={300} className={classes.options} aria-label={label}>
       {offered.map(({ value, label, hint }) => (
         <Combobox.Option key={value} value={String(value)} active={String(value) === current}>
           {label}
@@ -199,17 +215,25 @@ function ChoiceOptions({ found, offered, current, isSearched }: ChoiceOptionsPro
       {found.state === 'listed' && offered.length === 0 && !found.onMore && (
         <Combobox.Empty>{isSearched ? 'Nothing has this name.' : 'The list is empty.'}</Combobox.Empty>
       )}
-      {found.state === 'loading' && <Combobox.Empty>Loading …</Combobox.Empty>}
+      {found.state === 'loading' && <Combobox.Empty role="status">Waiting for the list …</Combobox.Empty>}
       {found.state === 'failed' && <Combobox.Empty>{found.message}</Combobox.Empty>}
     </Combobox.Options>
   );
 }
 
-/** Says why a list could not be read. */
-export function ChoiceFailure({ message, onRetry }: { message: string; onRetry(): void }) {
+/** Says why a list could not be read, and leads to where that is repaired. */
+export function ChoiceFailure({ failure: { message, credentialId, onRetry } }: { failure: ListFailure }) {
   return (
     <Input.Error mt={4} role="alert">
       The list could not be read. {message}{' '}
+      {credentialId !== undefined && (
+        <>
+          <Anchor href={`/credentials/${credentialId}`} target="_blank" size="xs" underline="always">
+            Test or change the credential
+          </Anchor>
+          {' · '}
+        </>
+      )}
       <Anchor component="button" type="button" size="xs" onClick={onRetry}>
         Try again
       </Anchor>

@@ -109,7 +109,7 @@ function ListedColumns({ source, values, ...field }: ListedColumnsProps) {
         </Text>
       );
     case 'failed':
-      return <ChoiceFailure message={listed.message} onRetry={listed.onRetry} />;
+      return <ChoiceFailure failure={listed} />;
     case 'listed':
       return (
         <ColumnValues

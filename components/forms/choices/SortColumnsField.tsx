@@ -56,7 +56,7 @@ function SortColumnRows({ source, value, siblings, onChange }: FieldControlProps
     change(sorted.map((one, at) => (at === index ? { ...one, ...part } : one)));
   const free = columns.filter(({ value: name }) => sorted.every(({ column }) => column !== name));
   const [first] = free;
-  if (listed.state === 'failed') return <ChoiceFailure message={listed.message} onRetry={listed.onRetry} />;
+  if (listed.state === 'failed') return <ChoiceFailure failure={listed} />;
   return (
     <Stack gap={6}>
       {sorted.map(({ column, isDescending }, index) => {

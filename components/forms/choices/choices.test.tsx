@@ -48,13 +48,16 @@ const COLUMNS: FieldChoice[] = [
   { value: 'size', label: 'Size', type: 'options', options: [{ value: 's', label: 'Small' }] },
 ];
 
-type Answer = ListChoicesResponse | { refusal: string };
+type Answer = ListChoicesResponse | { refusal: string; field?: string };
 /** The service: what it was asked for, and how it answers. */
 let asked: ListChoicesRequest[];
 let answers: (request: ListChoicesRequest) => Answer;
+/** What the service waits for before it answers. */
+let answersWait: Promise<undefined> | undefined;
 
 beforeEach(() => {
   asked = [];
+  answersWait = undefined;
   answers = ({ source, search = '' }) => {
     if (source === 'columns') return { data: COLUMNS, nextCursor: null };
     if (source === 'numbers') return { data: [{ value: 37, label: 'Thirty-seven' }], nextCursor: null };
@@ -70,9 +73,11 @@ afterEach(cleanup);
 async function answerCall(_: unknown, init?: { body?: unknown }): Promise<Response> {
   const { body } = JSON.parse(String(init?.body)) as { body: ListChoicesRequest };
   asked.push(body);
+  await answersWait;
   const answer = answers(body);
   if (!('refusal' in answer)) return Response.json({ result: { data: answer } });
-  const problem = { code: 'FORBIDDEN', message: answer.refusal, details: [] };
+  const details = answer.field === undefined ? [] : [{ field: answer.field, message: answer.refusal }];
+  const problem = { code: 'FORBIDDEN', message: answer.refusal, details };
   const error = { message: 'no', code: -32003, data: { code: 'FORBIDDEN', httpStatus: 403, problem } };
   return Response.json({ error }, { status: 403 });
 }
@@ -180,6 +185,19 @@ test('the source is searched, and shows more on request', async () => {
   await expect.poll(() => screen.queryByRole('option', { name: 'Orders' })).toBeNull();
 });
 
+test('labels and hints with HTML are shown as text', async () => {
+  const label = '<img src=x onerror="alert(1)"> & <b>bold</b>';
+  answers = () => ({ data: [{ value: 'tbl_1', label, hint: '<script>alert(2)</script>' }], nextCursor: null });
+  render(<Harness />);
+  fireEvent.click(await screen.findByRole('button', { name: /^Table:/ }));
+  const option = await screen.findByRole('option', { name: new RegExp('^<img src=x') });
+  expect(option.textContent).toBe(`${label}<script>alert(2)</script>`);
+  fireEvent.click(option);
+  expect(screen.getByRole('button', { name: /^Table:/ }).textContent).toBe(`Table: ${label}`);
+  expect(document.querySelector('img, script, b')).toBeNull();
+  expect(read('labels')).toEqual({ tableId: label });
+});
+
 test('a list that cannot be read says why, and is read again', async () => {
   const works = answers;
   answers = () => ({ refusal: 'This needs the permission table:read.' });
@@ -189,6 +207,64 @@ test('a list that cannot be read says why, and is read again', async () => {
   answers = works;
   fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await openList()).toBeDefined();
+});
+
+test('a refusal of the service leads to the credential', async () => {
+  answers = () => ({ refusal: 'Slack refused the call: missing_scope.', field: 'credentialId' });
+  const target = { nodeType: 'connector', connectorId: 'slack', credentialId: 'cred_1' };
+  const { unmount } = render(<Harness target={target} />);
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('could not be read. Slack refused the call: missing_scope. Test');
+  expect(
+    within(alert)
+      .getByRole('link', { name: /credential/ })
+      .getAttribute('href'),
+  ).toBe('/credentials/cred_1');
+  unmount();
+  answers = () => ({ refusal: 'gave no answer within 10 seconds', field: 'source' });
+  render(<Harness target={target} />);
+  expect((await screen.findByRole('alert')).textContent).toContain('The service gave no answer within 10 seconds.');
+  expect(screen.queryByRole('link')).toBeNull();
+});
+
+test('the keyboard opens the list, moves in it, picks and leaves', async () => {
+  render(<Harness />);
+  const button = await screen.findByRole('button', { name: /^Table: Pick from/ });
+  fireEvent.keyDown(button, { key: 'ArrowDown', code: 'ArrowDown' });
+  await screen.findByRole('option', { name: 'Customers' });
+  expect(button.getAttribute('aria-haspopup')).toBe('listbox');
+  expect(screen.getByRole('listbox', { name: 'Table' })).toBeDefined();
+  const search = screen.getByRole('textbox', { name: 'Search Table' });
+  fireEvent.change(search, { target: { value: 'ord' } });
+  await expect.poll(() => screen.queryByRole('option', { name: 'Customers' })).toBeNull();
+  fireEvent.keyDown(search, { key: 'Enter', code: 'Enter' });
+  expect([read('value'), read('labels')]).toEqual([{ tableId: 'tbl_2' }, { tableId: 'Orders' }]);
+  fireEvent.keyDown(button, { key: 'ArrowDown', code: 'ArrowDown' });
+  fireEvent.keyDown(await screen.findByRole('textbox', { name: 'Search Table' }), { key: 'Escape', code: 'Escape' });
+  await expect.poll(() => screen.queryByRole('option')).toBeNull();
+  expect(read('value')).toEqual({ tableId: 'tbl_2' });
+});
+
+test('the list says that it waits for the service', async () => {
+  let release: () => void = () => undefined;
+  answersWait = new Promise((resolve) => {
+    release = () => resolve(undefined);
+  });
+  render(<Harness />);
+  const button = await screen.findByRole('button', { name: /^Table: Loading the list/ });
+  expect(button.getAttribute('aria-busy')).toBe('true');
+  fireEvent.click(button);
+  expect(await screen.findByText('Waiting for the list …')).toBeDefined();
+  release();
+  expect(await screen.findByRole('option', { name: 'Customers' })).toBeDefined();
+});
+
+test('the label of what is not in the list any more stays, and says so', async () => {
+  const target = { nodeType: 'connector', connectorId: 'slack', credentialId: 'cred_1' };
+  render(<Harness initial={{ tableId: 'C1' }} target={{ ...target, labels: { tableId: 'general' } }} />);
+  expect(await screen.findByText(/“general” is not in the list any more/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Table: general' })).toBeDefined();
+  expect(screen.queryByText('C1')).toBeNull();
 });
 
 test('what is not in the list any more is said without its id', async () => {

@@ -1,10 +1,19 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { use, useRef } from 'react';
 import type { FieldChoice } from '@/contract/choices';
-import { readApiError } from '@/components/client/api-error';
+import { readApiError, type ApiErrorBody } from '@/components/client/api-error';
 import { READ_ANEW, useTRPCClient } from '@/components/client/trpc';
 import { hasExpressionBraces, type ChoiceSource } from '../model/field-schema';
 import { ChoiceTargetContext } from './choice-target';
+
+/** Why a list could not be read. */
+export interface ListFailure {
+  /** Sentences for people. */
+  message: string;
+  /** The credential that is to blame: its page has its test and its settings. */
+  credentialId?: string | undefined;
+  onRetry(): void;
+}
 
 /** What a source lists for a form. */
 export type FieldChoices =
@@ -15,12 +24,21 @@ export type FieldChoices =
   /** It depends on a field whose value only a run knows, or the form cannot list anything. */
   | { state: 'unknown'; field?: string }
   | { state: 'loading' }
-  | { state: 'failed'; message: string; onRetry(): void }
+  | ({ state: 'failed' } & ListFailure)
   | { state: 'listed'; choices: readonly FieldChoice[]; isRefreshing: boolean; onMore?(): void; onRefresh(): void };
 
 const CHOICES_STALE_MS = 60_000;
 
 const isEmptyValue = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** What the fields of the request are called in a sentence. */
+const BLAMED_PARTS: Readonly<Record<string, string>> = { credentialId: 'The credential', source: 'The service' };
+
+/** A refusal in sentences. A service's own reason is one already. */
+function refusalSentence({ field = '', message }: ApiErrorBody['details'][number]): string {
+  const sentence = /^\p{Lu}/u.test(message) ? message : `${BLAMED_PARTS[field] ?? 'It'} ${message}`;
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
 
 /** A list may change between its pages, so that a choice is in two of them. */
 const uniqueChoices = (choices: readonly FieldChoice[]): FieldChoice[] => [
@@ -73,7 +91,8 @@ export function useFieldChoices(
     const [detail] = details;
     return {
       state: 'failed',
-      message: detail ? `It ${detail.message}.` : message,
+      message: detail ? refusalSentence(detail) : message,
+      credentialId: detail?.field === 'credentialId' ? target?.credentialId : undefined,
       onRetry: () => void readAnew(),
     };
   }
