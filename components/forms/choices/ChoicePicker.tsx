@@ -65,11 +65,11 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   const offered = listedChoices(found).filter(
     (choice) => isSearchedThere || choice.label.toLowerCase().includes(search.trim().toLowerCase()),
   );
+  const { length: offeredCount } = offered;
   const { selectFirstOption } = combobox;
   useEffect(() => {
-    if (search.trim() !== '') selectFirstOption();
-    // The options are drawn anew when their number or the search changes.
-  }, [search, offered.length, selectFirstOption]);
+    if (search.trim() !== '' && offeredCount > 0) selectFirstOption();
+  }, [search, offeredCount, selectFirstOption]);
   const submit = (option: string) => {
     if (option === MORE_OPTION) {
       if (found.state === 'listed') found.onMore?.();
