@@ -18,6 +18,10 @@ export const DirectoryService = z
       .string()
       .nullable()
       .meta({ description: 'Base address of its API; null: the first server of the document' }),
+    needsAppRegistration: z.boolean().meta({
+      description:
+        'True: its accounts are connected only by an app registration of your own at the service. False: this is not known',
+    }),
     icon: z.string().meta({ description: 'Path of an SVG on this service' }),
     connectorId: z
       .string()

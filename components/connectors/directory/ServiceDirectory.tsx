@@ -102,7 +102,7 @@ function ServiceCards({ services, search, category, onAdd, onOpen }: ServiceCard
 }
 
 function ServiceCard({ service, onAdd, onOpen }: { service: DirectoryService } & Pick<Props, 'onAdd' | 'onOpen'>) {
-  const { name, category, icon, connectorId } = service;
+  const { name, category, icon, connectorId, needsAppRegistration } = service;
   return (
     <Card withBorder padding="xs" component="article">
       <Group gap="sm" wrap="nowrap">
@@ -114,6 +114,11 @@ function ServiceCard({ service, onAdd, onOpen }: { service: DirectoryService } &
           <Text size="xs" c="dimmed">
             {SERVICE_CATEGORIES[category]}
           </Text>
+          {needsAppRegistration && (
+            <Text size="xs" c="dimmed">
+              Needs an app registration of your own
+            </Text>
+          )}
         </div>
         {connectorId === null ? (
           <Button

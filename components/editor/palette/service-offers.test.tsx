@@ -134,6 +134,7 @@ it('offers services of the directory last, without those that the workspace has 
     keywords: ['on-call'],
     url: `https://${id}.example/openapi.json`,
     server: null,
+    needsAppRegistration: false,
     icon: '/connectors/openapi.svg',
     connectorId,
   });

@@ -14,6 +14,8 @@ export interface DirectoryRecord {
   url: string;
   /** Base address of the API, where the first server of the document is none that can be used, or one for tests. */
   server?: string;
+  /** Its document has no other security scheme than OAuth 2.0 in the name of a person. Absent: this is not known. */
+  needsAppRegistration?: true;
   /** Name of the file in `public/services`. */
   icon?: string;
 }
@@ -57,6 +59,7 @@ export const toDirectoryService = (service: DirectoryRecord, connectorId: string
   keywords: [...service.keywords],
   url: service.url,
   server: service.server ?? null,
+  needsAppRegistration: service.needsAppRegistration === true,
   icon: serviceIconUrl(service),
   connectorId,
 });

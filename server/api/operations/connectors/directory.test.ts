@@ -31,6 +31,7 @@ it('lists services by search and category, in pages', async () => {
     keywords: expect.arrayContaining(['incidents']),
     url: expect.stringMatching(/^https:/),
     server: null,
+    needsAppRegistration: false,
     icon: '/services/pagerduty.svg',
     connectorId: null,
   });
