@@ -67,6 +67,22 @@ export function compareDefinitions(before: WorkflowDefinition, after: WorkflowDe
   };
 }
 
+/** A picked value that was changed: what it was called. Undefined: it was not picked. */
+export interface ComparedLabel {
+  path: string;
+  before: string | undefined;
+  after: string | undefined;
+}
+
+/** The picked values of a node that are called otherwise than before. */
+export function compareNodeLabels(
+  { labels: old = {} }: Pick<WorkflowNode, 'labels'>,
+  { labels: now = {} }: Pick<WorkflowNode, 'labels'>,
+): ComparedLabel[] {
+  const paths = [...new Set([...Object.keys(old), ...Object.keys(now)])];
+  return paths.filter((path) => old[path] !== now[path]).map((path) => ({ path, before: old[path], after: now[path] }));
+}
+
 export const hasNoDifferences = ({ nodes, annotations, connectionsAdded, connectionsRemoved }: DefinitionComparison) =>
   nodes.length + annotations.length + connectionsAdded + connectionsRemoved === 0;
 

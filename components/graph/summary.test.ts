@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
-import { collectNodeReferences, nodeSummary } from './summary';
+import { collectNodeReferences, listPickedLabels, nodeSummary } from './summary';
 
 const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow') => ({
   id,
@@ -36,4 +36,22 @@ test('the summary of rules leaves out their checks of types, in both languages',
   const summary = (condition: string) => nodeSummary(call('c', { condition }, 'condition'), kind);
   expect(summary('$type(input.a) = "number" and input.a > 1')).toBe('input.a > 1');
   expect(summary('typeof input?.a === "number" && input?.a > 1')).toBe('input?.a > 1');
+});
+
+test('the summary shows what was picked, never its id', () => {
+  const kind = {
+    title: 'Connector',
+    description: 'Calls a service.',
+    configSchema: { properties: { model: { 'x-choices': {} } } },
+  } as unknown as NodeTypeDescription;
+  const config = { connectorId: 'slack', operation: 'messages.post', parameters: { text: 'Hi', channel: 'C024BE91L' } };
+  const post = { ...call('post', config, 'connector'), labels: { 'parameters.channel': 'general', gone: 'x' } };
+  expect(nodeSummary(post, kind)).toBe('slack · messages.post · general');
+  expect(nodeSummary({ ...post, labels: {} }, kind)).not.toContain('C024BE91L');
+  const model = { ...call('llm', { model: 'm-1' }, 'llm'), labels: { model: 'Large model' } };
+  expect(nodeSummary(model, kind)).toBe('Large model');
+  expect(listPickedLabels(post)).toEqual([
+    { field: 'channel', label: 'general' },
+    { field: 'gone', label: 'x' },
+  ]);
 });

@@ -84,6 +84,13 @@ const firstLineSummary = (text: string): string =>
     '',
   );
 
+/** What the picked values of a node were called, by the names of their fields. */
+export const listPickedLabels = ({ labels = {} }: WorkflowNode): { field: string; label: string }[] =>
+  Object.entries(labels).map(([path, label]) => ({ field: labelledFieldName(path), label }));
+
+/** The name of the field at a path: `channel` of `parameters.channel`. */
+export const labelledFieldName = (path: string): string => path.split('.').at(-1) ?? path;
+
 /** Service and operation of a connector node, and what it is about: what the first picked parameter was called. */
 function connectorSummary({
   config: { connectorId, operation, parameters },

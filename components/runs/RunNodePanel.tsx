@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Stack, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import { IconChevronDown, IconForms, IconRepeat } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
@@ -8,7 +8,8 @@ import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/work
 import { isAgentModelCall } from '@/components/graph/agent';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { nodeTitle } from '@/components/graph/summary';
+import { listPickedLabels, nodeTitle } from '@/components/graph/summary';
+import { schemaLabel } from '@/components/forms/model/field-schema';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { SidePanel } from '@/components/ui/page/SidePanel';
 import { AgentConversation } from './agent/AgentConversation';
@@ -49,9 +50,15 @@ export function RunNodePanel({ node, result, execution, catalogue, definition, o
   const isOuter = fromNodeId === result.nodeId;
   const again = (input?: unknown) => rerun.mutate({ params: { id: execution.id }, body: { fromNodeId, input } });
   const title = nodeTitle(node, kind);
+  const picked = listPickedLabels(node).map(({ field, label }) => `${schemaLabel(field, {})}: ${label}`);
   return (
     <SidePanel label={title} icon={<NodeIcon kind={kind} />} onClose={onClose}>
       <Stack gap="md">
+        {picked.length > 0 && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {picked.join(' · ')}
+          </Text>
+        )}
         {isFinalStatus(execution.status) && execution.trigger !== 'test' && result.status !== 'skipped' && (
           <Group gap="xs">
             <PermittedButton to="execution:rerun">

@@ -10,6 +10,7 @@ import {
 } from '../shared-fields';
 import { DEFAULT_EXPRESSION_LANGUAGE } from '../workflows/expression-language';
 import { ExpressionLanguageField } from '../workflows/expression-language-field';
+import { NodeLabels } from '../workflows/node-labels';
 import { JsonObject, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 export const MIN_POLL_INTERVAL_MS = 5000;
@@ -39,6 +40,7 @@ export const PollSourceNode = z
     config: JsonObject.meta({ description: 'As in a workflow. Expressions see `cursor` and `vars`' }),
     credentialId: boundedText(1, 100).optional().describe('The credential that the node uses'),
     timeoutMs: z.number().int().min(1).max(120_000).optional().meta({ description: 'Default: 60,000' }),
+    labels: NodeLabels.optional(),
   })
   .meta({ id: 'PollNode', description: 'The node that asks the source of a poll' });
 export type PollSourceNode = z.infer<typeof PollSourceNode>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareDefinitions } from '@/components/graph/compare';
+import { compareDefinitions, compareNodeLabels } from '@/components/graph/compare';
 import { draw, node, connection } from '@/components/graph/testing/graph';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { mergeDrafts, type ConflictSide } from './merge-definitions';
@@ -87,6 +87,17 @@ describe('compare', () => {
       ['c', 'removed', []],
     ]);
     expect([connectionsAdded, connectionsRemoved]).toEqual([0, 1]);
+  });
+
+  it('says what picked values are called', () => {
+    const before = { labels: { tableId: 'Orders', 'parameters.channel': 'general', kept: 'same' } };
+    const after = { labels: { 'parameters.channel': 'random', kept: 'same', view: 'All' } };
+    expect(compareNodeLabels(before, after)).toEqual([
+      { path: 'tableId', before: 'Orders', after: undefined },
+      { path: 'parameters.channel', before: 'general', after: 'random' },
+      { path: 'view', before: undefined, after: 'All' },
+    ]);
+    expect(compareNodeLabels({}, {})).toEqual([]);
   });
 
   it('ignores the order of fields', () => {

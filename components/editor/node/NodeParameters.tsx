@@ -3,7 +3,12 @@ import { IconBolt, IconSitemap } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { ChoiceTargetContext, readChoiceTarget, type ChoiceTarget } from '@/components/forms/choices/choice-target';
+import {
+  ChoiceTargetContext,
+  readChoiceTarget,
+  replaceLabel,
+  type ChoiceTarget,
+} from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
@@ -107,10 +112,8 @@ const nodeChoiceTarget = (node: WorkflowNode, onChange: Props['onChange']): Choi
   ...readChoiceTarget(node),
   labels: node.labels,
   onLabel(path, label) {
-    const others = Object.entries(node.labels ?? {}).filter(([other]) => other !== path);
-    const next = label === undefined ? others : [...others, [path, label] as const];
     // Under the name of the field, so that value and label are one step of undo.
-    onChange({ labels: next.length > 0 ? Object.fromEntries(next) : undefined }, path);
+    onChange({ labels: replaceLabel(node.labels, path, label) }, path);
   },
   onForgetLabels(prefix) {
     const kept = Object.entries(node.labels ?? {}).filter(([path]) => !path.startsWith(prefix));

@@ -1,7 +1,15 @@
 import { List, Paper, Text } from '@mantine/core';
-import { hasNoDifferences, type DefinitionChangeType, type DefinitionComparison } from '@/components/graph/compare';
+import {
+  compareNodeLabels,
+  hasNoDifferences,
+  type ComparedLabel,
+  type ComparedNode,
+  type DefinitionChangeType,
+  type DefinitionComparison,
+} from '@/components/graph/compare';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { nodeTitle } from '@/components/graph/summary';
+import { labelledFieldName, nodeTitle } from '@/components/graph/summary';
+import { schemaLabel } from '@/components/forms/model/field-schema';
 
 const CHANGE_LABELS: Record<DefinitionChangeType, string> = {
   added: 'added',
@@ -40,7 +48,7 @@ export function DefinitionChanges({ title, comparison, catalogue, rename }: Prop
               {node ? nodeTitle(node, catalogue.get(node.type)) : id}{' '}
               <Text span size="sm" c="dimmed">
                 {CHANGE_LABELS[change]}
-                {change === 'changed' && `: ${fields.map((field) => field.replace(/^config\./, '')).join(', ')}`}
+                {change === 'changed' && `: ${changedFieldsText({ before, after, fields })}`}
               </Text>
             </List.Item>
           );
@@ -58,6 +66,19 @@ export function DefinitionChanges({ title, comparison, catalogue, rename }: Prop
       </List>
     </Paper>
   );
+}
+
+/** The changed fields, and what picked values are called in place of their ids. */
+function changedFieldsText({ before, after, fields }: Pick<ComparedNode, 'before' | 'after' | 'fields'>): string {
+  const names = fields.filter((field) => field !== 'labels').map((field) => field.replace(/^config\./, ''));
+  const labels = before && after ? compareNodeLabels(before, after) : [];
+  return [...names, ...labels.map(comparedLabelText)].join(', ');
+}
+
+function comparedLabelText({ path, before, after }: ComparedLabel): string {
+  const field = schemaLabel(labelledFieldName(path), {});
+  if (after === undefined) return `${field} no longer “${before}”`;
+  return before === undefined ? `${field} “${after}”` : `${field} “${before}” → “${after}”`;
 }
 
 const connectionCountText = (connections: number) =>

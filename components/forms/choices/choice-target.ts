@@ -14,6 +14,17 @@ export interface ChoiceTarget {
   onForgetLabels?(prefix: string): void;
 }
 
+/** The labels after a value was picked, or no longer is. Undefined: there are none. */
+export function replaceLabel(
+  labels: Readonly<Record<string, string>> | undefined,
+  path: string,
+  label: string | undefined,
+): Record<string, string> | undefined {
+  const others = Object.entries(labels ?? {}).filter(([other]) => other !== path);
+  const next = label === undefined ? others : [...others, [path, label] as const];
+  return next.length > 0 ? Object.fromEntries(next) : undefined;
+}
+
 /** What is asked for the choices of a node, or of something like a node. */
 export const readChoiceTarget = ({
   type,

@@ -47,7 +47,8 @@ export function PollDialog({ workflow, poll, preset, onChange, onClose }: Props)
   const create = useMutation(trpc.polls.create.mutationOptions({ onSuccess }));
   const update = useMutation(trpc.polls.update.mutationOptions({ onSuccess }));
   const { at: errors, elsewhere } = splitFieldErrors(create.error ?? update.error, isPollDialogField);
-  const set = (part: Partial<PollDraft>) => setDraft({ ...draft, ...part });
+  // A picked value and what it is called arrive one after the other.
+  const set = (part: Partial<PollDraft>) => setDraft((before) => ({ ...before, ...part }));
   const { id } = workflow;
   const stored = useQuery(trpc.workflows.get.queryOptions({ params: { id } }));
   const workflowZone = stored.data?.settings.timeZone ?? 'UTC';

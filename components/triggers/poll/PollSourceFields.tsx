@@ -5,7 +5,12 @@ import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { ExpressionLanguageContext } from '@/components/ui/values/expression-language';
 import { useTRPC } from '@/components/client/trpc';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
-import { ChoiceTargetContext, readChoiceTarget } from '@/components/forms/choices/choice-target';
+import {
+  ChoiceTargetContext,
+  readChoiceTarget,
+  replaceLabel,
+  type ChoiceTarget,
+} from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import {
@@ -55,6 +60,7 @@ export function PollSourceFields({ isFixed = false, ...fields }: PollFieldsProps
             set({
               ...(hasOwn ? pollSourcePreset(chosen) : { type: chosen.type, config: {} }),
               credentialId: undefined,
+              labels: undefined,
             });
           }}
         />
@@ -116,7 +122,7 @@ function PollConfigFields({ kind, draft, errors, set }: SourceFieldsProps) {
   );
   const change = (config: PollFieldsProps['draft']['config'], field: string) => {
     // An account of one service is of no use to another.
-    const account = field === 'connectorId' ? { credentialId: undefined } : {};
+    const account = field === 'connectorId' ? { credentialId: undefined, labels: undefined } : {};
     const fitting = dropStaleParameters(config, field, connectors);
     const operation = field === 'operation' ? findOperation(connectors, fitting) : undefined;
     // The operation knows how it is polled.
@@ -126,10 +132,15 @@ function PollConfigFields({ kind, draft, errors, set }: SourceFieldsProps) {
       : fitting;
     set({ config: polled, ...account, ...(operation && pollItemSettings(operation)) });
   };
+  const target: ChoiceTarget = {
+    ...readChoiceTarget(draft),
+    labels: draft.labels,
+    onLabel: (path, label) => set({ labels: replaceLabel(draft.labels, path, label) }),
+  };
   return (
     <ExpressionLanguageContext value={draft.language}>
       <ReferenceOptionsContext value={references}>
-        <ChoiceTargetContext value={readChoiceTarget(draft)}>
+        <ChoiceTargetContext value={target}>
           <SchemaForm
             schema={{ ...schema, properties: Object.fromEntries(properties) }}
             value={draft.config}

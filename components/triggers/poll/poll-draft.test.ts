@@ -26,6 +26,11 @@ test.each([
   expect(describePollInterval({ intervalMs, cron: null })).toBe(text);
 });
 
+test('what picked values are called is sent with the node', () => {
+  const draft = { ...EMPTY_POLL_DRAFT, labels: { 'parameters.channel': 'general' } };
+  expect(pollRequestBody(draft, undefined).node.labels).toEqual({ 'parameters.channel': 'general' });
+});
+
 test('errors of the node belong to the dialog', () => {
   expect(isPollDialogField('node.config.url')).toBe(true);
   expect(isPollDialogField('node.credentialId')).toBe(true);

@@ -13,6 +13,8 @@ export interface PollDraft {
   type: string;
   config: Record<string, unknown>;
   credentialId: string | undefined;
+  /** What picked values were called, by their paths in the config. */
+  labels: Readonly<Record<string, string>> | undefined;
   items: string;
   key: string;
   cursor: string;
@@ -32,6 +34,7 @@ export const EMPTY_POLL_DRAFT: PollDraft = {
   type: 'http_request',
   config: {},
   credentialId: undefined,
+  labels: undefined,
   items: 'input.body',
   key: 'item.id',
   cursor: '',
@@ -75,6 +78,7 @@ export const toPollDraft = ({
   type: node.type,
   config: node.config,
   credentialId: node.credentialId,
+  labels: node.labels,
   items,
   key,
   cursor: cursor ?? '',
@@ -86,10 +90,10 @@ export const toPollDraft = ({
 
 /** The request body. `timeoutMs` is the timeout of the node, which this dialog does not edit. */
 export function pollRequestBody(draft: PollDraft, timeoutMs: number | undefined) {
-  const { name, times, seconds, cron, timezone, type, config, credentialId, startNodeId } = draft;
+  const { name, times, seconds, cron, timezone, type, config, credentialId, labels, startNodeId } = draft;
   const { items, key, language, deliver, first } = draft;
   const when = times === 'interval' ? { intervalMs: Math.round(seconds * 1000) } : { cron: cron.trim(), timezone };
-  const node = { type, config, credentialId, timeoutMs };
+  const node = { type, config, credentialId, timeoutMs, labels };
   return { name: name.trim(), ...when, node, items, key, language, deliver, first, startNodeId };
 }
 

@@ -22,6 +22,7 @@ const workflow = (user: TestUser, name: string, definition: WorkflowDefinition, 
   make<WorkflowResponse>(user, '/api/workflows', { name, definition, ...more });
 
 const start = { type: 'start' } as const;
+const ORDERS_LABEL = { tableId: 'Orders' };
 
 /** Workflows with references at every depth, triggers of every kind, a variable and a table. */
 async function buildProject(user: TestUser) {
@@ -37,7 +38,9 @@ async function buildProject(user: TestUser) {
   const store = await workflow(
     user,
     'Store order',
-    flow({ start, add: { type: 'table', config: { operation: 'count', tableId: table.id } } }, ['start>add']),
+    flow({ start, add: { type: 'table', config: { operation: 'count', tableId: table.id }, labels: ORDERS_LABEL } }, [
+      'start>add',
+    ]),
   );
   const body = flow(
     { start, http: { type: 'http_request', config: { url: 'https://example.com' }, credentialId: credential.id } },
@@ -74,7 +77,12 @@ async function buildProject(user: TestUser) {
   await make(user, `${of}/polls`, {
     name: 'New orders',
     intervalMs: 60_000,
-    node: { type: 'http_request', config: { url: 'https://example.com' }, credentialId: credential.id },
+    node: {
+      type: 'http_request',
+      config: { url: 'https://example.com' },
+      credentialId: credential.id,
+      labels: { url: 'The shop' },
+    },
     items: 'input.body',
     key: 'item.id',
   });
@@ -177,6 +185,9 @@ test('a project of one workspace becomes workflows of another, and is the same w
   const [main, sub] = (await pull(prod)).workflows;
   const [first, second] = files.workflows;
   const webhooks = first!.triggers.webhooks.filter(({ path }) => path !== 'basic');
+  // What picked values are called goes with nodes and polls.
+  expect(sub?.definition.nodes.find(({ id }) => id === 'add')?.labels).toEqual(ORDERS_LABEL);
+  expect(main?.triggers.polls[0]?.node.labels).toEqual({ url: 'The shop' });
   expect([main, sub]).toEqual([{ ...first, triggers: { ...first!.triggers, webhooks } }, second]);
   // Each change has its audit entry.
   const actions = await prismaClient().auditEntry.findMany({

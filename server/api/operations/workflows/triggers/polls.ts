@@ -34,6 +34,8 @@ const POLL_TAG = 'Polls';
 
 const storedPollNode = (row: Row) => row.node as unknown as PollSourceNode;
 const storedPollLanguage = (row: Row) => row.language as ExpressionLanguage;
+/** What a poll does: labels have no effect. */
+const withoutPollLabels = ({ labels: _, ...node }: PollSourceNode) => node;
 const toPollNodeJson = (node: PollSourceNode) => node as unknown as Prisma.InputJsonObject;
 
 const toPollResponse = (row: Row): z.input<typeof PollTrigger> => ({
@@ -161,7 +163,9 @@ const updatePollOperation = defineOperation({
     const { node, cursor, ...rest } = settings;
     if (settings.enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
     // The cursor can be part of an address that the credential is sent to.
-    const isNodeNew = hasNewCursorExpression(row, settings) || !isDeepStrictEqual(node, storedPollNode(row));
+    const isNodeNew =
+      hasNewCursorExpression(row, settings) ||
+      !isDeepStrictEqual(withoutPollLabels(node), withoutPollLabels(storedPollNode(row)));
     if (isNodeNew) await requireNodeUse(db, caller, node);
     await requireValidPoll(db, caller.workspaceId, settings);
     await requireStartNode(db, workflow, body.startNodeId);
