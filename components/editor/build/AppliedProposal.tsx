@@ -35,7 +35,8 @@ export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLiv
     <Dialog
       opened
       onClose={onClose}
-      position={{ bottom: 24, left: 24 }}
+      // Right of the navigation, and above the controls of the canvas.
+      position={{ bottom: 88, left: 'min(84px, 6vw)' }}
       size="min(380px, calc(100vw - 48px))"
       withBorder
       role="region"
