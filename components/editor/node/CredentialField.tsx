@@ -69,6 +69,7 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
         value={credentialId ?? null}
         error={error ?? (isGone ? 'This credential was deleted. Choose another one.' : undefined)}
         clearable
+        allowDeselect={false}
         searchable
         // The service filters.
         filter={({ options: all }) => all}
