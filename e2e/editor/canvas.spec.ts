@@ -34,8 +34,9 @@ test('a workflow is built, run and saved by keyboard only', async ({ page }, inf
   await insert(page, 'transf');
   await expect(edges(page)).toHaveCount(1);
   // The first field of the new node has the focus; Escape leads back to its card.
-  await expect(page.getByRole('complementary', { name: 'Node' }).getByRole('radio', { name: 'Fields' })).toBeFocused();
+  await expect(page.getByRole('complementary', { name: 'Node' }).locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
+  await expect(page.getByRole('group', { name: 'Transform' })).toBeFocused();
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('dialog').getByRole('tab', { name: 'Parameters' }));
   await page.keyboard.press('Tab');
