@@ -9,6 +9,14 @@ const pick = async (page: Page, search: string) => {
   await page.keyboard.press('Enter');
 };
 
+/** Selects nothing, so that the panel of a new node is closed, and shows the whole canvas. */
+const showAll = async (page: Page) => {
+  await page.locator('.react-flow__pane').click({ position: { x: 30, y: 200 } });
+  await expect(page.getByRole('complementary', { name: 'Node' })).toHaveCount(0);
+  await page.keyboard.press('1');
+  await settled(page);
+};
+
 test('a graph is drawn with the mouse: from the palette, from a port, into connections', async ({ page }, info) => {
   await takeSession(page);
   await openDrawn(page, 'Drawn', [node('start', 'start', 0), node('end', 'transform', 700, 0)], 'start>end');
@@ -21,16 +29,14 @@ test('a graph is drawn with the mouse: from the palette, from a port, into conne
   await expect(card(page, 'delay')).toBeVisible();
 
   // A connection dropped on the empty canvas.
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('1');
+  await showAll(page);
   await drag(page, card(page, 'end').getByLabel('output port'), { dx: -120, dy: 170 });
   await pick(page, 'condition');
   await expect(wires(page)).toHaveCount(3);
   await picture(page, info, 'out-of-a-port');
 
   // A refused connection shows its reason.
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('1');
+  await showAll(page);
   await drag(page, card(page, 'end').getByLabel('output port'), card(page, 'delay').getByText('Delay').first(), true);
   await expect(card(page, 'delay').getByText('This would create a cycle')).toBeVisible();
   await expect(card(page, 'start').locator('[data-blocked]')).toHaveCount(1);

@@ -108,19 +108,19 @@ test('two users see each other and what they save; one field that both changed i
   await expect(card(page, 'b').getByText('https://seen.example')).toBeVisible();
   await expect(page.locator('[class$="_selection"] > span').getByText('Grace Hopper')).toBeVisible();
   await picture(page, info, 'pointer');
-  await write(second, 'a', 'Expression', '"theirs"');
-  await second.getByLabel('Name of the workflow').fill('Theirs');
-  await saved(second);
-  await second.context().close();
-  await expect(others).toHaveCount(0);
-
-  // Offline for a moment: both changes are saved together.
+  // Offline for a moment, while the other saves a change of the same field.
   await page.route('**/api/trpc/**', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.fallback(),
   );
   await write(page, 'a', 'Expression', '"mine"');
   await write(page, 'b', 'URL', 'https://mine.example');
+  await write(second, 'a', 'Expression', '"theirs"');
+  await second.getByLabel('Name of the workflow').fill('Theirs');
+  await saved(second);
+  await second.context().close();
+  await expect(others).toHaveCount(0);
   await page.unroute('**/api/trpc/**');
+
   // Only the field that both changed is asked for.
   const question = page.getByRole('region', { name: 'To decide' });
   await expect(question.getByRole('group', { name: 'Changed by both' })).toHaveCount(1);
