@@ -151,7 +151,7 @@ test('without a connection edits wait, and a run that goes on is shown after a r
   await expect(page.getByLabel('Name of the workflow')).toHaveValue('Renamed offline');
   await expect(card(page, 'wait').getByText('Running', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Show the run' }).click();
-  await page.getByRole('complementary', { name: 'Run' }).getByRole('button', { name: 'Cancel run' }).click();
+  await page.getByRole('complementary', { name: 'Run' }).getByRole('button', { name: 'Cancel' }).click();
   const headers = await asOwner(page);
   await expect
     .poll(async () => {

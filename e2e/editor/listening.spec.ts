@@ -38,7 +38,7 @@ test('triggers are on the canvas: a webhook is listened to, a schedule is edited
   await expect(page.getByRole('dialog')).toContainText('world');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Close the test call' }).click();
-  await expect(canvas.getByRole('button', { name: 'Webhook /orders/new: Draft' })).toBeVisible();
+  await expect(canvas.getByRole('button', { name: 'Webhook /orders/new: Takes calls' })).toBeVisible();
 
   // The schedule of a draft promises no time.
   await page.getByRole('button', { name: 'Add node' }).click();

@@ -39,6 +39,8 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
   const draft = { name: 'Draft', definition: { nodes: [start, start], connections: [] } };
   expect((await call('PUT', `${at}/draft/invalid`, { token, body: draft })).status).toBe(200);
   expect((await call('PUT', `${at}/pins/start`, { token, body: { output: 1 } })).status).toBe(200);
+  const origin = { source: 'n8n', url: null, sourceId: null, wasActive: false, nodes: [], report: [] };
+  expect((await call('PUT', `${at}/import`, { token, body: origin })).status).toBe(200);
   const schedule = await made('/api/workflows/{id}/schedules', `${at}/schedules`);
   const poll = await made('/api/workflows/{id}/polls', `${at}/polls`);
   const testId = await made('/api/workflows/{id}/tests', `${at}/tests`);

@@ -51,7 +51,7 @@ const setWorkflowImportOperation = defineOperation({
   effect: writeEffect('configuration_change'),
   params: ImportRecordParams,
   body: jsonBody(SetWorkflowImportRequest, { maxBytes: 4 * 1024 * 1024, maxValues: 100_000 }),
-  reply: jsonReply(WorkflowImportResponse),
+  reply: jsonReply(WorkflowImportResponse, { resource: WorkflowImportResponse }),
   async run({ db, caller, note }, { params: { id }, body: { nodes, report, ...about } }) {
     await findWorkflow(db, caller.workspaceId, id);
     note({ resourceId: id, metadata: { importedFrom: about.source } });
@@ -60,12 +60,11 @@ const setWorkflowImportOperation = defineOperation({
       ...about,
       nodes: masked as Prisma.InputJsonValue,
       report: report as Prisma.InputJsonValue,
-      importedBy: caller.userId,
-      importedAt: new Date(),
     };
     const row = await db.workflowImport.upsert({
       where: { workflowId: id },
-      create: { workflowId: id, ...data },
+      create: { workflowId: id, importedBy: caller.userId, ...data },
+      // When it was imported, and by whom, stays.
       update: data,
     });
     return toImportResponse(row);
