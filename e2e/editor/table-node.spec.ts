@@ -176,6 +176,7 @@ test('what a table lost meanwhile, and values of another type, are said at their
   await dialog.getByRole('button', { name: 'Next node (Alt .)' }).click();
   const row3 = dialog.getByRole('group', { name: 'Row' });
   await expect(row3.getByRole('radio', { name: 'Expression' })).toBeChecked();
-  await expect(row3).toContainText('input');
+  // The whole output of the node before, as a pill with its name.
+  await expect(row3).toContainText('Find');
   await picture(page, info, 'whole');
 });
