@@ -79,7 +79,7 @@ it('has services of one provider as services, and finds their triggers in a sear
   const best = (search: string) =>
     offers.toSorted((a, b) => scoreSearchedEntry(search, b) - scoreSearchedEntry(search, a))[0];
   expect(best('gmail trigger')).toMatchObject({
-    title: 'gmail: new email',
+    title: 'New email in gmail',
     target: {
       trigger: 'poll',
       preset: {
@@ -155,7 +155,7 @@ it('offers the events that a service reports before polls and the webhook that i
   };
   const [, , event, webhook] = listServiceOffers(kind, [reported], 'trello');
   expect(event).toMatchObject({
-    title: 'Trello: new card',
+    title: 'New card in Trello',
     group: 'Triggers of Trello',
     target: { trigger: 'webhook', preset: { subscription: { connectorId: 'trello', event: 'card.created' } } },
   });

@@ -4,6 +4,7 @@ import type { ConnectorEvent, ConnectorOperationInfo, ConnectorResponse } from '
 import type { DirectoryService } from '@/contract/connectors/directory';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
+import { serviceEventTitle } from '@/components/triggers/event-title';
 import {
   connectorPollPreset,
   WEBHOOK_SENDERS,
@@ -95,7 +96,7 @@ function listTriggerOffers(
       {
         id: `poll:${connector.id}/${operation.id}`,
         group: isHidden ? 'Triggers' : `Triggers of ${name}`,
-        title: `${name}: ${title.toLowerCase()}`,
+        title: serviceEventTitle(title, name),
         description: 'A poll asks for new items.',
         words: [`${name} trigger`, words],
         icon: serviceIcon(kind, icon),
@@ -122,7 +123,7 @@ function subscriptionOffer(
   return {
     id: `subscription:${connector.id}/${id}`,
     ...place,
-    title: `${name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    title: serviceEventTitle(title, name),
     description: `${name} reports it at once.`,
     words: [`${name} trigger`, words],
     icon: serviceIcon(kind, icon),

@@ -1,5 +1,6 @@
 import type { ConnectorResponse, ConnectorOperationInfo } from '@/contract/connectors/connector';
 import type { SubscriptionRequest } from '@/contract/triggers/subscription';
+import { serviceEventTitle } from '../event-title';
 import { VERIFICATION_CHOICES, verificationPresets, type WebhookDraft } from '../webhook/webhook-draft';
 import type { PollDraft } from '../poll/poll-draft';
 
@@ -29,7 +30,7 @@ export function connectorPollPreset(
   const { title, parameters = {} } = poll;
   const config = { connectorId, operation: operation.id, parameters };
   return {
-    poll: { ...pollItemSettings(operation), name: `${service}: ${title.toLowerCase()}`, type: 'connector', config },
+    poll: { ...pollItemSettings(operation), name: serviceEventTitle(title, service), type: 'connector', config },
   };
 }
 

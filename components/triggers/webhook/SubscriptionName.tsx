@@ -1,5 +1,6 @@
 import { useConnectors } from '@/components/client/queries/useConnectors';
 import type { WebhookSubscriptionState } from '@/contract/triggers/subscription';
+import { serviceEventTitle } from '../event-title';
 
 /** Names of the provider and of the event of a subscription. */
 export function useSubscriptionNames({ connectorId, event }: WebhookSubscriptionState): {
@@ -11,12 +12,8 @@ export function useSubscriptionNames({ connectorId, event }: WebhookSubscription
   return { provider: connector?.name ?? 'the provider', title: found?.title ?? 'Event' };
 }
 
-/** The name of a subscription on a card: `GitHub: new release`. */
+/** The name of a subscription on a card: `New release in GitHub`. */
 export function SubscriptionName({ subscription }: { subscription: WebhookSubscriptionState }) {
   const { provider, title } = useSubscriptionNames(subscription);
-  return (
-    <>
-      {provider}: {title}
-    </>
-  );
+  return serviceEventTitle(title, provider);
 }

@@ -5,6 +5,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { notifications } from '@mantine/notifications';
 import type { WebhookSubscriptionState } from '@/contract/triggers/subscription';
 import type { WebhookTrigger } from '@/contract/triggers/webhook';
+import { serviceEventTitle } from '../event-title';
 import { useSubscriptionNames } from './SubscriptionName';
 import { SUBSCRIPTION_STATUS_TEXTS, subscriptionStatusSentence } from './subscription-words';
 
@@ -32,7 +33,7 @@ export function SubscriptionState({ webhook, subscription, isWorkflowActive, onC
     <Stack gap={4} component="section" aria-label={`State at ${provider}`}>
       <Group gap="xs" justify="space-between" wrap="nowrap">
         <Text size="sm" fw={600}>
-          {provider}: {title}
+          {serviceEventTitle(title, provider)}
         </Text>
         <Badge variant="light" color={color} tt="none">
           {label}
