@@ -12,6 +12,7 @@ import {
   type ComparedWorkflow,
   type Comparison,
 } from './n8n/compare';
+import { startAnswerServer } from '@/server/testing/n8n-answers';
 import { installN8n } from './n8n/install';
 import { startRealN8n, type N8nRun, type RealN8n } from './n8n/real-n8n';
 import { recordCases } from './n8n/record';
@@ -31,12 +32,14 @@ const { values, positionals } = parseArgs({
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
 const workflows = positionals.flatMap(listComparedWorkflows);
+const answers = await startAnswerServer();
 const n8n = values.recorded ? undefined : await startInstalledN8n();
 try {
   if (values.record && n8n) await recordAll(n8n, values.record);
   else await compareAll();
 } finally {
   await n8n?.stop();
+  await answers.close();
 }
 
 async function startInstalledN8n(): Promise<RealN8n> {
@@ -48,11 +51,16 @@ async function startInstalledN8n(): Promise<RealN8n> {
 async function recordAll(running: RealN8n, file: string): Promise<void> {
   const isOwn = positionals.length === 1 && positionals[0] === file;
   const cases = workflows.map(({ exported }) => ({ workflow: exported as { name: string }, items: {} }));
-  say(`${file}: ${await recordCases(running, file, isOwn ? undefined : cases)} cases`);
+  say(`${file}: ${await recordCases(withAnswers(running), file, isOwn ? undefined : cases)} cases`);
+}
+
+/** The same n8n, whose workflows reach the server of the cases. */
+function withAnswers({ run, stop }: RealN8n): RealN8n {
+  return { run: async (workflow) => run(answers.place(workflow)), stop };
 }
 
 async function runInN8n({ name, exported, recorded }: ComparedWorkflow): Promise<Pick<N8nRun, 'items' | 'failure'>> {
-  if (n8n) return n8n.run(exported);
+  if (n8n) return n8n.run(answers.place(exported));
   if (!recorded) throw new Error(`${name}: nothing is recorded`);
   return recorded;
 }
@@ -63,7 +71,7 @@ async function compareAll(): Promise<void> {
   const found: Comparison[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const comparison = compareRuns(next, await runInN8n(next), await weft.run(next.exported));
+      const comparison = compareRuns(next, await runInN8n(next), await weft.run(answers.place(next.exported)));
       found.push(comparison);
       if (values.all || comparison.kind !== 'equal') say(writeComparison(next, comparison));
     }

@@ -25,6 +25,10 @@ export interface ConvertedNodes {
   outputs: { node: string; port: string; code?: string; rows?: ListsByNodeName; also?: string[] }[];
   /** The id of the node whose error port stands for failures; undefined: it can not fail. */
   failingNodeId: string | undefined;
+  /** JavaScript for a function that makes what n8n gives of the value at the path of the result, where it differs. */
+  shape?: string;
+  /** The path of the value that `shape` gets. */
+  answerPath?: string | undefined;
   /** Its result: as a path from the input of the next node, and as JSONata that is valid anywhere. */
   result: InputReference;
 }
@@ -91,6 +95,11 @@ export class NodeConversion {
     this.addRemark(sentence);
   }
 
+  /** Says that a file stands where n8n has fields. */
+  remarkFileOutput(): void {
+    this.addRemark('Its output is the value of the file.');
+  }
+
   get message(): string {
     const lost = [...this.lost].slice(0, 3).map((each) => `Rewrite ${each}.`);
     const more = this.lost.size > 3 ? [`Rewrite ${this.lost.size - 3} more expressions.`] : [];
@@ -115,7 +124,8 @@ export class NodeConversion {
       budget.characters -= characters;
       return budget.characters >= 0;
     };
-    return { scope, spend, reportLost: (source, reason) => this.addLostExpression(source, reason) };
+    const reportLost = (text: string, reason: string) => this.addLostExpression(text, reason);
+    return { language: 'jsonata', scope, spend, reportLost };
   }
 
   addLostExpression(source: string, reason: string): void {

@@ -23,11 +23,18 @@ const node = (name: string, type: string, parameters: object = {}, more: object 
 });
 const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
 
+/** A node that stands alone, whose files are converted to JSONata. */
+const FORMER = node('Former', '@n8n/n8n-nodes-langchain.chainLlm');
+
 /** The import of nodes that follow each other, or of those with the given connections. */
-function imported(nodes: { name: string }[], links?: Record<string, object[][]>) {
+function imported(nodes: { name: string }[], links?: Record<string, object[][]>, others: object[] = []) {
   const chain = nodes.slice(1).map((one, index) => [nodes[index]?.name ?? '', [to(one.name)]] as const);
   const connections = Object.entries(links ?? Object.fromEntries(chain)).map(([name, main]) => [name, { main }]);
-  const result = importN8n({ name: 'Theirs', nodes, connections: Object.fromEntries(connections) as object });
+  const result = importN8n({
+    name: 'Theirs',
+    nodes: [...nodes, ...others],
+    connections: Object.fromEntries(connections) as object,
+  });
   const byId = Object.fromEntries(result.definition.nodes.map((one) => [one.id, one]));
   const said = Object.fromEntries(result.report.map(({ node: name, outcome, message }) => [name, [outcome, message]]));
   return { ...result, byId, said, links: linksOf(result.definition) };
@@ -121,27 +128,31 @@ describe('exports of n8n', () => {
 
   it('have values in statements as bound parameters only', () => {
     const { definition } = fixture('leads-in-postgres');
-    const [find, add] = definition.nodes.filter(({ id }) => id === 'find_lead' || id === 'add_lead');
-    expect(find?.config).toEqual({
+    const configs = Object.fromEntries(definition.nodes.map(({ id, config }) => [id, config]));
+    expect(configs['find_lead_call']).toEqual({
       statement: 'SELECT id, email FROM leads WHERE email = :p1 LIMIT 1',
-      parameters: { p1: '{{ $lowercase(input.body.email) }}' },
+      parameters: { p1: '{{ $json.body.email.toLowerCase() }}' },
       mode: 'rows',
     });
-    expect((add?.config['body'] as WorkflowDefinition | undefined)?.nodes[1]?.config).toMatchObject({
+    expect(configs['add_lead_call']).toMatchObject({
       statement: 'INSERT INTO leads (email, source) VALUES (:v1, :v2) RETURNING id',
-      parameters: { v1: '{{ execution.input.body.email }}' },
+      parameters: { v1: "{{ $('Lead').item.json.body.email }}" },
     });
   });
 });
 
 describe('a node of n8n', () => {
   it('reads what comes in where Weft has it', () => {
-    const { byId } = imported([
-      node('Go', 'webhook'),
-      node('Get', 'httpRequest', { url: '=https://example.com/{{ $json.body.id }}' }),
-      node('Edit', 'set', assigned(['a', '={{ $json.x }}'], ['b.c', "={{ $('Go').item.json.query.q }}"])),
-      node('Keep', 'set', { ...assigned(['d', 'text {{ literal }}']), includeOtherFields: true }),
-    ]);
+    const { byId } = imported(
+      [
+        node('Go', 'webhook'),
+        node('Get', 'httpRequest', { url: '=https://example.com/{{ $json.body.id }}' }),
+        node('Edit', 'set', assigned(['a', '={{ $json.x }}'], ['b.c', "={{ $('Go').item.json.query.q }}"])),
+        node('Keep', 'set', { ...assigned(['d', 'text {{ literal }}']), includeOtherFields: true }),
+      ],
+      undefined,
+      [FORMER],
+    );
     expect(byId['get']?.config).toMatchObject({ url: 'https://example.com/{{ input.body.id }}' });
     expect(byId['edit']?.config).toEqual({
       fields: { a: '{{ input.body.x }}', b: { c: '{{ execution.input.query.q }}' } },
@@ -159,18 +170,26 @@ describe('a node of n8n', () => {
       node('Edit', 'set', assigned(['a', '1'])),
     ];
     const last = node('Last', 'set', assigned(['x', '={{ $json.a }}']));
-    const apart = imported([...branch, ...both, last], {
-      Go: [to('If')],
-      If: [to('Get'), to('Edit')],
-      Get: [to('Last')],
-      Edit: [to('Last')],
-    });
+    const apart = imported(
+      [...branch, ...both, last],
+      {
+        Go: [to('If')],
+        If: [to('Get'), to('Edit')],
+        Get: [to('Last')],
+        Edit: [to('Last')],
+      },
+      [FORMER],
+    );
     expect(apart.byId['last']?.config).toEqual({ fields: { x: '{{ (nodes.get.body ?? nodes.edit).a }}' } });
-    const together = imported([node('Go', 'manualTrigger'), ...both, last], {
-      Go: [to('Get', 'Edit')],
-      Get: [to('Last')],
-      Edit: [to('Last')],
-    });
+    const together = imported(
+      [node('Go', 'manualTrigger'), ...both, last],
+      {
+        Go: [to('Get', 'Edit')],
+        Get: [to('Last')],
+        Edit: [to('Last')],
+      },
+      [FORMER],
+    );
     expect(together.byId['last']?.config['expression']).toMatch(/^\[\$map\(\[nodes\.(get\.body|edit), /);
   });
 
@@ -196,6 +215,7 @@ describe('a node of n8n', () => {
         If: [to('Told'), to('Side')],
         Told: [to('Loop')],
       },
+      [FORMER],
     );
     expect(links).toEqual(['start:output>loop', 'loop:output>done']);
     const body = byId['loop']?.config['body'] as WorkflowDefinition;
@@ -223,21 +243,51 @@ describe('a node of n8n', () => {
   });
 
   it('keeps its retries, notes, errors and whether it is disabled', () => {
+    const { byId, links } = imported(
+      [
+        node('Go', 'manualTrigger'),
+        node(
+          'Get',
+          'httpRequest',
+          { url: 'https://a.example' },
+          { retryOnFail: true, maxTries: 5, notes: 'Look', onError: 'continueRegularOutput' },
+        ),
+        node('Off', 'set', assigned(['a', '1']), { disabled: true }),
+        node('Then', 'set', assigned(['b', '={{ $json.c }}'])),
+      ],
+      undefined,
+      [FORMER],
+    );
+    expect(byId['get']).toMatchObject({ name: 'Get', retry: { maxAttempts: 5, backoffMs: 1000 }, notes: 'Look' });
+    expect(links).toEqual(['start:output>get', 'get:output>off', 'get:error>off', 'off:output>then']);
+    expect(byId['off']?.disabled).toBe(true);
+    expect(byId['then']?.config).toEqual({ fields: { b: '{{ input.body.c }}' } });
+  });
+
+  it('that calls a service keeps its retries, and is called once for each item', () => {
     const { byId, links } = imported([
       node('Go', 'manualTrigger'),
       node(
         'Get',
         'httpRequest',
-        { url: 'https://a.example' },
-        { retryOnFail: true, maxTries: 5, notes: 'Look', onError: 'continueRegularOutput' },
+        { url: '=https://a.example/{{ $json.id }}' },
+        { retryOnFail: true, executeOnce: true },
       ),
-      node('Off', 'set', assigned(['a', '1']), { disabled: true }),
-      node('Then', 'set', assigned(['b', '={{ $json.c }}'])),
+      node('Odd', 'somethingUnknown'),
     ]);
-    expect(byId['get']).toMatchObject({ name: 'Get', retry: { maxAttempts: 5, backoffMs: 1000 }, notes: 'Look' });
-    expect(links).toEqual(['start:output>get', 'get:output>off', 'get:error>off', 'off:output>then']);
-    expect(byId['off']?.disabled).toBe(true);
-    expect(byId['then']?.config).toEqual({ fields: { b: '{{ input.body.c }}' } });
+    expect(byId['get_call']).toMatchObject({
+      config: { url: 'https://a.example/{{ $json.id }}' },
+      retry: { maxAttempts: 3, backoffMs: 1000 },
+      each: {},
+    });
+    expect(byId['get_items']?.each).toEqual({ items: '[input].flat().slice(0, 1)' });
+    expect(byId['odd']).toMatchObject({ type: 'transform', config: { expression: 'input' } });
+    expect(links).toEqual([
+      'get_items:output>get_call',
+      'get_call:output>get',
+      'go:output>get_items',
+      'get:output>odd',
+    ]);
   });
 
   it('of another package with the same name is no node of n8n itself', () => {

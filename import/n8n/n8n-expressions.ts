@@ -5,9 +5,12 @@ import { syntaxToJsonata, expressionToJsonata } from './javascript/jsonata';
 import { parseScriptExpression } from './javascript/parse';
 import type { ExpressionScope } from './javascript/scope';
 import { UnsupportedSyntaxError } from './javascript/syntax';
+import { writeConfigText, writeTextSource } from './items/parameter-source';
 
 /** The context in which the expressions of one node are converted. It collects those that have no counterpart. */
 export interface NodeExpressions {
+  /** How expressions are written: as JSONata, or in JavaScript, as they are. */
+  language: 'jsonata' | 'javascript';
   scope: ExpressionScope;
   /** Counts characters that are parsed; false: so many were parsed that the rest stays as it is. */
   spend(characters: number): boolean;
@@ -82,6 +85,7 @@ const lostExpressionText = (source: string): string => escapeBraces(`(n8n: ${cut
  * value.
  */
 export function convertTemplate(value: string, expressions: NodeExpressions): string {
+  if (expressions.language === 'javascript') return writeConfigText(value, expressions.reportLost);
   if (!isN8nExpression(value)) return escapeBraces(value);
   const parts = splitTextPieces(value, expressions).map((piece) => {
     if ('text' in piece) return escapeBraces(piece.text);
@@ -109,6 +113,8 @@ export function convertValue(given: unknown, expressions: NodeExpressions): unkn
 /** A value as JSONata; undefined: a part of it has no counterpart. */
 export function convertExpression(given: unknown, expressions: NodeExpressions): JsonataCode | undefined {
   if (typeof given !== 'string') return { code: jsonToCode(given), type: jsonCodeType(given), isAtom: true };
+  if (expressions.language === 'javascript')
+    return { code: writeTextSource(given, expressions.reportLost), type: 'any', isAtom: true };
   if (!isN8nExpression(given)) return { code: jsonataString(given), type: 'string', isAtom: true };
   const pieces = splitTextPieces(given, expressions);
   const [only] = pieces;
@@ -133,6 +139,10 @@ const jsonCodeType = (given: unknown): JsonataCode['type'] =>
 const jsonToCode = (given: unknown): string =>
   typeof given === 'object' && given !== null ? jsonLiteralCode(given) : JSON.stringify(given ?? null);
 
+/** The item that comes in as a text of JSON, as an expression. */
+export const jsonTextCode = ({ language, scope: { json } }: NodeExpressions): string =>
+  language === 'javascript' ? `JSON.stringify(${json})` : `$string(${json})`;
+
 /** A JSON value as JSONata. Braces that follow each other are kept apart. */
 function jsonLiteralCode(given: unknown): string {
   if (typeof given === 'string') return jsonataString(given);
@@ -147,11 +157,17 @@ const [OPEN, CLOSE] = ['\uE000', '\uE001'];
 
 /**
  * A text of JSON, in which expressions may stand anywhere, as a value with texts as Weft writes them; undefined: it is
- * no JSON.
+ * no JSON. In JavaScript the whole text is one expression, unless its fields are needed.
  */
-export function convertJsonText(given: string, expressions: NodeExpressions): { value: unknown } | undefined {
+export function convertJsonText(
+  given: string,
+  expressions: NodeExpressions,
+  hasFields = false,
+): { value: unknown } | undefined {
   if (given.includes(OPEN) || given.includes(CLOSE)) return undefined;
   const isOpen = isN8nExpression(given);
+  if (expressions.language === 'javascript' && isOpen && given.includes('{{') && !hasFields)
+    return { value: `{{ n8n.json(${writeTextSource(given, expressions.reportLost)}) }}` };
   const pieces: TextPiece[] = isOpen ? splitTextPieces(given, expressions) : [{ text: given }];
   const [only] = pieces.filter((piece) => 'source' in piece || piece.text.trim() !== '');
   if (only && 'source' in only && pieces.every((piece) => piece === only || ('text' in piece && !piece.text.trim()))) {
@@ -175,6 +191,10 @@ export function convertJsonText(given: string, expressions: NodeExpressions): { 
 
 /** The value of an expression that is a whole body: `JSON.stringify` around it is the work of the node. */
 function convertWholeBody(source: string, expressions: NodeExpressions): JsonataCode | undefined {
+  if (expressions.language === 'javascript') {
+    const code = `n8n.json(${writeTextSource(`={{ ${source} }}`, expressions.reportLost)})`;
+    return { code, type: 'any', isAtom: true };
+  }
   try {
     const syntax = parseScriptExpression(source);
     const isText =
@@ -232,6 +252,8 @@ function fillJsonText(given: string, pieces: readonly TextPiece[], expressions: 
       const piece = close === -1 ? undefined : pieces[Number(section.slice(0, close))];
       const rest = escapeBraces(section.slice(close + 1));
       if (!piece || !('source' in piece)) return rest;
+      if (expressions.language === 'javascript')
+        return writeConfigText(`={{ ${piece.source} }}`, expressions.reportLost) + rest;
       const code = convertSource(piece.source, expressions);
       return (code ? wrapInBraces(code) : lostExpressionText(piece.source)) + rest;
     })

@@ -40,7 +40,7 @@ test('runs become tests: what acts outside is answered from the record, the rest
     expectations: { status: 'completed', nodes: { [labelId]: { items: [{ label: '2 of Ada' }] } } },
   });
   expect(JSON.stringify(tests[0]?.mocks[fetchId])).toContain('Ada');
-  expect(pins.map(({ nodeId }) => nodeId)).toEqual([fetchId]);
+  expect(pins.map(({ nodeId }) => nodeId)).toEqual([fetchId, `${fetchId}_call`]);
 });
 
 test('what proves who has called is no part of a test', () => {

@@ -7,20 +7,23 @@ import { groupLinksByEnd, sortWithoutCycles, type NodeLink } from '../node-links
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
 import { ITEM_CONVERTERS } from './converters';
+import { convertOutsideNode, isOutsideType } from './service-node';
 import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
 import { convertLoopOverItems } from './item-loop';
+import { describeMissingNode, hasNodeConverter } from '../nodes';
 import { orderSources } from './source-order';
 
 export type TriggerNode = ConvertedTrigger & { node: N8nNode };
 
 const findConverter = (type: string) => {
   const short = shortNodeType(type);
+  if (isOutsideType(type)) return convertOutsideNode;
   return type.startsWith('n8n-nodes-base.') && Object.hasOwn(ITEM_CONVERTERS, short)
     ? ITEM_CONVERTERS[short]
     : undefined;
 };
 
-/** Whether all nodes of a file can be converted one by one, as nodes that work on lists of items. */
+/** Whether all nodes of a file can be converted one by one, or have no counterpart at all. */
 export function isItemFile(file: N8nFile, triggers: readonly TriggerNode[]): boolean {
   if (file.parts.size > 0 || triggers.length === 0) return false;
   return file.nodes.every(
@@ -28,7 +31,8 @@ export function isItemFile(file: N8nFile, triggers: readonly TriggerNode[]): boo
       triggers.some((one) => one.node === node) ||
       shortNodeType(node.type) === 'stickyNote' ||
       isLoopNode(node) ||
-      findConverter(node.type) !== undefined,
+      findConverter(node.type) !== undefined ||
+      !hasNodeConverter(node.type),
   );
 }
 
@@ -148,7 +152,8 @@ export class ItemBuilder {
     if (!node) return undefined;
     const conversion = new ItemConversion(node, id, this.createId);
     const isLoop = isLoopNode(node);
-    const made = isLoop ? body && this.convertLoop(conversion, body, links) : findConverter(node.type)?.(conversion);
+    const convert = findConverter(node.type) ?? convertMissingNode;
+    const made = isLoop ? body && this.convertLoop(conversion, body, links) : convert(conversion);
     if (!made) this.isUnfit = true;
     if (LOOP_STATE.test(JSON.stringify(node.parameters)))
       conversion.addTodo('Check what it reads of a loop: rounds have no state that others can read.');
@@ -200,6 +205,13 @@ export class ItemBuilder {
       this.results.set(node.name, { outcome, message: [before.message, remark].filter(Boolean).join(' ') });
     }
   }
+}
+
+/** A node without a counterpart passes its items on, and has to be replaced. */
+function convertMissingNode(conversion: ItemConversion): ItemNodes {
+  conversion.outcome = 'placeholder';
+  conversion.addRemark(describeMissingNode(conversion.node.type));
+  return conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
 }
 
 /** Nodes with names of their own: what is added gives way to what n8n named, which expressions look for. */

@@ -77,7 +77,7 @@ export class ItemConversion {
   /** Adds a task; the node then counts as partly converted. */
   addTodo(sentence: string): void {
     if (this.outcome === 'converted') this.outcome = 'partly';
-    this.remarks.add(sentence);
+    if (sentence !== '') this.remarks.add(sentence);
   }
 
   private readonly reportLost = (source: string, reason: string): void => {
@@ -130,8 +130,11 @@ export class ItemConversion {
     };
   }
 
-  /** A node that runs once for each item. `flatten`: it gives a list for each. */
-  eachNode(sketch: NodeSketch, ports: readonly string[] = ['output'], isFlattened = false): ItemNodes {
+  /**
+   * A node that runs once for each item. `isFlattened`: it gives a list for each. `origin`: the node that had the item
+   * which belongs to an error; absent: the one before it.
+   */
+  eachNode(sketch: NodeSketch, ports: readonly string[] = ['output'], isFlattened = false, origin?: string): ItemNodes {
     const { executesOnce, alwaysOutputsData, onError } = this.node;
     const each = {
       ...(executesOnce ? { items: FIRST_ITEM } : {}),
@@ -142,11 +145,11 @@ export class ItemConversion {
     const node = this.createNode(this.id, sketch, { each });
     const outputs = ports.map((port) => [{ node: this.id, port }]);
     const made = { nodes: [node], connections: [], entries: [this.id], outputs };
-    return onError === 'output' && ports.length === 1 ? this.withErrorOutput(made) : made;
+    return onError === 'output' && ports.length === 1 ? this.withErrorOutput(made, origin) : made;
   }
 
   /** Divides what a node gives: errors leave by an output of their own. */
-  private withErrorOutput(made: ItemNodes): ItemNodes {
+  private withErrorOutput(made: ItemNodes, origin?: string): ItemNodes {
     const test = this.createId(`${this.id}_failed`);
     const error = this.createId(`${this.id}_error`);
     const condition = this.createHelper(test, 'failed?', {
@@ -156,7 +159,7 @@ export class ItemConversion {
     const merged = this.createHelper(
       error,
       'error',
-      { type: 'transform', config: { expression: 'n8n.errorItem()' } },
+      { type: 'transform', config: { expression: `n8n.errorItem(${origin ? JSON.stringify(origin) : ''})` } },
       2,
     );
     return {

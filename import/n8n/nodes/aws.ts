@@ -1,5 +1,6 @@
 import type { ConvertedNodes } from '../conversion';
 import { shortNodeType } from '../starts/convert-trigger';
+import { jsonTextCode } from '../n8n-expressions';
 import type { NodeConverter } from './flow';
 import { addCredentialTodo } from './http';
 import { ParameterReader } from './services/service';
@@ -108,7 +109,7 @@ const AWS_CONFIGS: Readonly<Record<string, Readonly<Record<string, AwsConfigBuil
   awsSqs: {
     sendMessage: (read) => {
       const isItem = read.get('sendInputData') !== false;
-      const message = isItem ? `{{ $string(${read.expressions.scope.json}) }}` : read.text('message');
+      const message = isItem ? `{{ ${jsonTextCode(read.expressions)} }}` : read.text('message');
       return awsFormAction(read.text('queue') ?? '', 'SendMessage', '2012-11-05', { MessageBody: message ?? '' });
     },
   },

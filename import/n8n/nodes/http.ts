@@ -11,13 +11,24 @@ import {
 } from '../n8n-expressions';
 import { jsonataString } from '../javascript/code';
 import type { NodeConverter } from './flow';
+import { reportUnknownOptions, writeBodyFields } from './http-options';
+import { incomingFile, itemFileText } from './incoming-file';
 
 const CONVERTED_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const MAX_REQUEST_URL = 16_000;
 
 /** Names and values of a list of parameters. */
-function readNamedValues(given: unknown, expressions: NodeExpressions): Record<string, string> | undefined {
-  const entries = asN8nObjects(given).flatMap(({ name, value }) =>
+function readNamedValues(
+  conversion: NodeConversion,
+  given: unknown,
+  expressions: NodeExpressions,
+): Record<string, string> | undefined {
+  const rows = asN8nObjects(given);
+  const names = rows.map(({ name }) => name);
+  if (names.some(isN8nExpression)) conversion.addTodo('Enter the names of its parameters that are expressions.');
+  if (new Set(names).size < names.length)
+    conversion.addTodo('Check its parameters: of several with one name, the last is sent.');
+  const entries = rows.flatMap(({ name, value }) =>
     typeof name === 'string' && name !== '' && !isN8nExpression(name) && name !== '__proto__'
       ? [[escapeBraces(name), parameterText(value, expressions) ?? ''] as const]
       : [],
@@ -27,12 +38,18 @@ function readNamedValues(given: unknown, expressions: NodeExpressions): Record<s
 
 /** Names and values from a text of JSON, or else from a list of parameters. */
 function readRequestParameters(
+  conversion: NodeConversion,
   ui: unknown,
   json: unknown,
   expressions: NodeExpressions,
 ): Record<string, string> | undefined {
-  const found = typeof json === 'string' && json.trim() !== '' ? convertJsonText(json, expressions)?.value : undefined;
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return readNamedValues(ui, expressions);
+  const found =
+    typeof json === 'string' && json.trim() !== '' ? convertJsonText(json, expressions, true)?.value : undefined;
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
+    if (typeof found === 'string')
+      conversion.addTodo('Write its query and headers by name: one expression for all of them is left out.');
+    return readNamedValues(conversion, ui, expressions);
+  }
   const entries = Object.entries(found).map(([name, each]) => [
     name,
     typeof each === 'object' ? JSON.stringify(each) : String(each),
@@ -49,17 +66,29 @@ interface ConvertedBody {
   contentType?: string;
 }
 
+/** The parts of a form with files. */
+const readFormParts = (rows: readonly N8nObject[], expressions: NodeExpressions): object[] =>
+  rows.map(({ name, value, parameterType, inputDataFieldName }) => ({
+    name: parameterText(name, expressions) ?? '',
+    ...(parameterType === 'formBinaryData'
+      ? { file: itemFileText(inputDataFieldName, expressions) }
+      : { value: parameterText(value, expressions) ?? '' }),
+  }));
+
 /** The body of a request, in the present form and in the one before. */
 function convertRequestBody(conversion: NodeConversion, expressions: NodeExpressions): ConvertedBody {
   const { parameters, version } = conversion.node;
   const kind = String(parameters['contentType'] ?? parameters['bodyContentType'] ?? 'json');
   if (version >= 3 && parameters['sendBody'] !== true) return {};
-  const fields = readNamedValues(
-    listedParameters(parameters['bodyParameters'] ?? parameters['bodyParametersUi']),
-    expressions,
-  );
-  const json = parameters['jsonBody'] ?? parameters['bodyParametersJson'];
+  const rows = listedParameters(parameters['bodyParameters'] ?? parameters['bodyParametersUi']);
+  const fields =
+    kind === 'json' && expressions.language === 'javascript'
+      ? writeBodyFields(rows, version, expressions)
+      : readNamedValues(conversion, rows, expressions);
+  const isJson = version < 3 || parameters['specifyBody'] !== 'keypair';
+  const json = isJson ? (parameters['jsonBody'] ?? parameters['bodyParametersJson']) : undefined;
   if (kind === 'binaryData') {
+    if (expressions.language === 'javascript') return { bodyType: 'file', body: incomingFile(conversion, expressions) };
     conversion.addTodo('Choose the file that it sends.');
     return { bodyType: 'file' };
   }
@@ -71,11 +100,17 @@ function convertRequestBody(conversion: NodeConversion, expressions: NodeExpress
     };
   }
   if (kind === 'multipart-form-data') {
-    const files = asN8nObjects(listedParameters(parameters['bodyParameters'])).some(
-      ({ parameterType }) => parameterType === 'formBinaryData',
-    );
-    if (files) conversion.addTodo('Choose the files that it sends.');
-    return { body: Object.entries(fields ?? {}).map(([name, value]) => ({ name, value })), bodyType: 'multipart' };
+    const parts = asN8nObjects(rows);
+    const isFile = (row: N8nObject) => row['parameterType'] === 'formBinaryData';
+    if (parts.some(isFile)) {
+      if (expressions.language === 'javascript')
+        return { body: readFormParts(parts, expressions), bodyType: 'multipart' };
+      conversion.addTodo('Choose the files that it sends.');
+    }
+    return {
+      body: Object.entries(asN8nObject(fields)).map(([name, value]) => ({ name, value })),
+      bodyType: 'multipart',
+    };
   }
   if (kind === 'form-urlencoded') return { body: fields ?? {}, contentType: 'application/x-www-form-urlencoded' };
   if (typeof json !== 'string')
@@ -92,8 +127,8 @@ function convertPagination(conversion: NodeConversion): Record<string, unknown> 
   const given = asN8nObject(
     asN8nObject(asN8nObject(conversion.node.parameters['options'])['pagination'])['pagination'],
   );
-  const mode = given['paginationMode'];
-  if (mode === undefined || mode === 'off') return undefined;
+  const { paginationMode: mode = 'updateAParameterInEachRequest' } = given;
+  if (Object.keys(given).length === 0 || mode === 'off') return undefined;
   const items = 'input.body';
   if (mode === 'responseContainsNextURL' && typeof given['nextURL'] === 'string') {
     const next = convertExpression(
@@ -133,6 +168,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
   const isRedirected =
     asN8nObject(asN8nObject(options['redirect'])['redirect'])['followRedirects'] !== false &&
     options['followRedirect'] !== false;
+  reportUnknownOptions(conversion, options);
   const response = asN8nObject(asN8nObject(options['response'])['response']);
   const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;
   const pagination = convertPagination(conversion);
@@ -150,6 +186,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
       ...(contentType ? { 'Content-Type': contentType } : {}),
       ...(isOf('sendHeaders')
         ? readRequestParameters(
+            conversion,
             listedParameters(parameters['headerParameters'] ?? parameters['headerParametersUi']),
             parameters['jsonHeaders'] ?? parameters['headerParametersJson'],
             expressions,
@@ -167,6 +204,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
         method: isKnown ? method : 'GET',
         query: isOf('sendQuery')
           ? readRequestParameters(
+              conversion,
               listedParameters(parameters['queryParameters'] ?? parameters['queryParametersUi']),
               parameters['jsonQuery'] ?? parameters['queryParametersJson'],
               expressions,

@@ -42,18 +42,29 @@ export const NODE_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
 const BASE_NODES_PREFIX = 'n8n-nodes-base.';
 const LANGCHAIN_PREFIX = '@n8n/n8n-nodes-langchain.';
 
-/** Converts a node. One without a counterpart passes its input on. */
-export function convertNode(conversion: NodeConversion): ConvertedNodes {
-  const { type } = conversion.node;
+/** The converter of a type; undefined: it has no counterpart. */
+function findNodeConverter(type: string): NodeConverter | undefined {
   const short = shortNodeType(type);
   if (type.startsWith(LANGCHAIN_PREFIX)) {
     const ask = Object.hasOwn(AI_NODE_CONVERTERS, short) ? AI_NODE_CONVERTERS[short] : undefined;
-    return ask
-      ? ask(conversion, convertNode)
-      : conversion.placeholder(`Weft has no ${short}: call its API with an HTTP request.`);
+    return ask && ((conversion) => ask(conversion, convertNode));
   }
-  const convert =
-    type.startsWith(BASE_NODES_PREFIX) && Object.hasOwn(NODE_CONVERTERS, short) ? NODE_CONVERTERS[short] : undefined;
-  if (convert) return convert(conversion);
-  return conversion.placeholder(`Weft has no node for ${short}: use a connector, an HTTP request or code.`);
+  return type.startsWith(BASE_NODES_PREFIX) && Object.hasOwn(NODE_CONVERTERS, short)
+    ? NODE_CONVERTERS[short]
+    : undefined;
+}
+
+export const hasNodeConverter = (type: string): boolean => findNodeConverter(type) !== undefined;
+
+/** What takes the place of a node whose type has no counterpart. */
+export const describeMissingNode = (type: string): string =>
+  type.startsWith(LANGCHAIN_PREFIX)
+    ? `Weft has no ${shortNodeType(type)}: call its API with an HTTP request.`
+    : `Weft has no node for ${shortNodeType(type)}: use a connector, an HTTP request or code.`;
+
+/** Converts a node. One without a counterpart passes its input on. */
+export function convertNode(conversion: NodeConversion): ConvertedNodes {
+  const { type } = conversion.node;
+  const convert = findNodeConverter(type);
+  return convert ? convert(conversion) : conversion.placeholder(describeMissingNode(type));
 }

@@ -19,6 +19,7 @@ export function convertSendMail(
 ): ConvertedNodes {
   if (conversion.node.hasCredential)
     conversion.addRemark('It is sent by the mail server of the service, unless a credential is chosen.');
+  conversion.addTodo('Check what reads its result: it has other fields.');
   if (typeof to !== 'string' || to.trim() === '') conversion.addTodo('Enter whom it is sent to.');
   return conversion.forEachItem((expressions) => ({
     type: 'send_email',

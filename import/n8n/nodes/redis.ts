@@ -74,16 +74,24 @@ const REDIS_RESULT_FIELDS: Readonly<Record<string, string>> = { get: 'propertyNa
 
 /** Gives the result of our node the form that n8n's node has. */
 function withN8nRedisResult(conversion: NodeConversion, operation: string, piece: ConvertedNodes): ConvertedNodes {
-  if (operation === 'keys') return piece;
+  if (operation === 'keys') {
+    conversion.addTodo('Check its result: a list of names.');
+    return piece;
+  }
   const field = Object.hasOwn(REDIS_RESULT_FIELDS, operation) ? REDIS_RESULT_FIELDS[operation] : undefined;
   if (field === undefined) {
     const { code, isList } = conversion.source;
-    return { ...piece, result: { path: undefined, code, isList } };
+    return { ...piece, result: { path: undefined, code, isList }, shape: '(_, item) => item', answerPath: '' };
   }
   const name = conversion.node.parameters[field] ?? 'propertyName';
   const { code, isList } = piece.result;
   if (typeof name !== 'string' || isN8nExpression(name) || isList) return piece;
-  return { ...piece, result: { path: undefined, code: `{ ${jsonataString(name)}: ${code} }`, isList } };
+  return {
+    ...piece,
+    result: { path: undefined, code: `{ ${jsonataString(name)}: ${code} }`, isList },
+    shape: `(value) => ({ ${JSON.stringify(name)}: value })`,
+    answerPath: '',
+  };
 }
 
 const convertRedis: NodeConverter = (conversion): ConvertedNodes => {

@@ -2,21 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { readinessIssues } from '@/server/workflow/definition/readiness';
 import { importN8n } from '../convert';
 
-/** The import of a node behind a trigger, with a `set` node behind it that reads its output. */
-function imported(type: string, parameters: object, reading = '={{ $json.value }}') {
+/** The import of a node behind a trigger. */
+function imported(type: string, parameters: object) {
   const node = (name: string, kind: string, own: object) => ({
     name,
     type: `n8n-nodes-base.${kind}`,
     parameters: own,
-    typeVersion: kind === 'set' ? 3.4 : 1,
+    typeVersion: 1,
     position: [0, 0],
   });
   const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-  const assignments = { assignments: [{ name: 'read', value: reading, type: 'string' }] };
-  const nodes = [node('Go', 'manualTrigger', {}), node('It', type, parameters), node('Then', 'set', { assignments })];
-  const { definition, report } = importN8n({ name: 'x', nodes, connections: { Go: to('It'), It: to('Then') } });
-  const found = definition.nodes.find(({ id }) => id === 'it');
-  const then = definition.nodes.find(({ id }) => id === 'then');
+  const nodes = [node('Go', 'manualTrigger', {}), node('It', type, parameters)];
+  const { definition, report } = importN8n({ name: 'x', nodes, connections: { Go: to('It') } });
+  const found = definition.nodes.find(({ id }) => id === 'it_call') ?? definition.nodes.find(({ id }) => id === 'it');
+  const given = definition.nodes.find(({ id }) => id === 'it');
   const said = report.find(({ node: name }) => name === 'It');
   expect(readinessIssues(definition).filter(({ field }) => field.includes('.config.'))).toEqual([]);
   return {
@@ -24,7 +23,7 @@ function imported(type: string, parameters: object, reading = '={{ $json.value }
     config: found?.config,
     outcome: said?.outcome,
     message: said?.message,
-    read: (then?.config['fields'] as Record<string, unknown> | undefined)?.['read'],
+    given: given?.config['expression'],
   };
 }
 
@@ -32,7 +31,7 @@ describe('redis', () => {
   it.each([
     [
       { operation: 'get', propertyName: 'value', key: '=a:{{ $json.id }}', keyType: 'string' },
-      { operation: 'get', key: 'a:{{ input.id }}' },
+      { operation: 'get', key: 'a:{{ $json.id }}' },
     ],
     [
       { operation: 'get', propertyName: 'value', key: 'h', keyType: 'hash' },
@@ -48,7 +47,7 @@ describe('redis', () => {
     ],
     [
       { operation: 'set', key: 'a', value: '={{ $json.text }}', keyType: 'string', expire: true, ttl: 90 },
-      { operation: 'set', key: 'a', value: '{{ input.text }}', ttlMs: 90_000 },
+      { operation: 'set', key: 'a', value: '{{ $json.text }}', ttlMs: 90_000 },
     ],
     [
       { operation: 'set', key: 'a', value: '{"b": "c"}', keyType: 'hash', valueIsJSON: true },
@@ -64,7 +63,7 @@ describe('redis', () => {
     ],
     [
       { operation: 'push', list: 'l', messageData: '={{ $json.text }}', tail: true },
-      { operation: 'push', key: 'l', value: '{{ input.text }}', end: 'last' },
+      { operation: 'push', key: 'l', value: '{{ $json.text }}', end: 'last' },
     ],
     [
       { operation: 'pop', list: 'l', propertyName: 'value' },
@@ -84,9 +83,9 @@ describe('redis', () => {
 
   it('gives what n8n gives to the next node', () => {
     const get = { operation: 'get', propertyName: 'value', key: 'a', keyType: 'string' };
-    expect(imported('redis', get).read).toContain('nodes.it');
+    expect(imported('redis', get).given).toContain('shape: (value) => ({ "value": value })');
     const set = { operation: 'set', key: 'a', value: 'x', keyType: 'string' };
-    expect(imported('redis', set).read).toBe('{{ execution.input.value }}');
+    expect(imported('redis', set).given).toContain('shape: (_, item) => item');
   });
 
   it('what has no counterpart is a placeholder', () => {
@@ -112,14 +111,19 @@ describe('AWS', () => {
     [
       'awsS3',
       { operation: 'upload', bucketName: 'b', fileName: '={{ $json.name }}', binaryData: false, fileContent: 'text' },
-      { url: 'https://s3.us-east-1.amazonaws.com/b/{{ input.name }}', method: 'PUT', bodyType: 'text', body: 'text' },
+      { url: 'https://s3.us-east-1.amazonaws.com/b/{{ $json.name }}', method: 'PUT', bodyType: 'text', body: 'text' },
       region,
     ],
     [
       'awsS3',
       { operation: 'upload', bucketName: 'b', fileName: 'a.txt' },
-      { url: 'https://s3.us-east-1.amazonaws.com/b/a.txt', method: 'PUT', bodyType: 'file', body: '{{ input }}' },
-      'Check that the file comes in.',
+      {
+        url: 'https://s3.us-east-1.amazonaws.com/b/a.txt',
+        method: 'PUT',
+        bodyType: 'file',
+        body: '{{ input.$files?.["data"] }}',
+      },
+      region,
     ],
     [
       'awsS3',
@@ -136,7 +140,7 @@ describe('AWS', () => {
     [
       's3',
       { operation: 'upload', bucketName: 'b', fileName: 'a.txt' },
-      { url: 'https://s3.example.com/b/a.txt', method: 'PUT', bodyType: 'file', body: '{{ input }}' },
+      { url: 'https://s3.example.com/b/a.txt', method: 'PUT', bodyType: 'file', body: '{{ input.$files?.["data"] }}' },
       'Enter the host of its storage in the URL in place of s3.example.com.',
     ],
     [
@@ -155,7 +159,7 @@ describe('AWS', () => {
           Version: '2010-03-31',
           TopicArn: 'arn:aws:sns:eu-west-1:1:t',
           Subject: 'S',
-          Message: '{{ input.m }}',
+          Message: '{{ $json.m }}',
         },
       },
       '',
@@ -166,7 +170,7 @@ describe('AWS', () => {
       {
         url: 'https://sqs.eu-west-1.amazonaws.com/1/q',
         bodyType: 'form',
-        body: { Action: 'SendMessage', Version: '2012-11-05', MessageBody: '{{ $string(input) }}' },
+        body: { Action: 'SendMessage', Version: '2012-11-05', MessageBody: '{{ JSON.stringify($json) }}' },
       },
       '',
     ],

@@ -4,6 +4,7 @@ import { asN8nObject } from '../file';
 import { isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 import type { NodeConverter } from './flow';
 import { addCredentialTodo } from './http';
+import { incomingFile } from './incoming-file';
 
 const MAX_COMMAND_LENGTH = 50_000;
 const MAX_REMOTE_PATH = 4096;
@@ -81,22 +82,30 @@ const fileTransferConfig = (config: Record<string, unknown>, path = ''): WeftNod
 });
 
 const convertDownload: TransferConverter = (conversion, expressions) => {
-  conversion.addRemark('Its output is the value of the file.');
+  conversion.remarkFileOutput();
   const path = remoteFilePath(conversion, conversion.node.parameters['path'], expressions);
   return fileTransferConfig({ operation: 'download', path }, '.file');
 };
 
 /** The input as a file. It has to be checked, because n8n keeps files apart from fields. */
-function incomingFileValue(conversion: NodeConversion, { scope }: NodeExpressions): string {
+function incomingFileValue(conversion: NodeConversion, expressions: NodeExpressions): string {
+  if (expressions.language === 'javascript') return incomingFile(conversion, expressions);
   conversion.addTodo('Check that the file comes in.');
-  return `{{ ${scope.json} }}`;
+  return `{{ ${expressions.scope.json} }}`;
 }
+
+/** The name of the file that comes in. */
+const incomingFileName = (conversion: NodeConversion, expressions: NodeExpressions): string =>
+  expressions.language === 'javascript'
+    ? incomingFile(conversion, expressions).replace(/ \}\}$/, '?.name }}')
+    : `{{ ${expressions.scope.json}.name }}`;
 
 /** SSH nodes of n8n name the folder, and the file has a name of its own. */
 const convertUploadInto: TransferConverter = (conversion, expressions) => {
   const { path, options } = conversion.node.parameters;
   const folder = remoteFilePath(conversion, path, expressions)?.replace(/\/+$/, '') ?? '';
-  const name = parameterText(asN8nObject(options)['fileName'], expressions) ?? `{{ ${expressions.scope.json}.name }}`;
+  const name =
+    parameterText(asN8nObject(options)['fileName'], expressions) ?? incomingFileName(conversion, expressions);
   return fileTransferConfig({
     operation: 'upload',
     path: `${folder}/${name}`,

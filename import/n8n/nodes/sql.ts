@@ -118,7 +118,7 @@ const convertSqlNode =
     addCredentialTodo(conversion, `its credential for ${database}`);
     const isRead =
       operation === 'select' || (typeof query === 'string' && /^=?\s*(?:select|with|show)\b|returning/i.test(query));
-    return conversion.forEachItem((expressions) => {
+    const piece = conversion.forEachItem((expressions) => {
       const found =
         operation === 'executeQuery' && typeof query === 'string'
           ? bindReplacements(
@@ -138,6 +138,8 @@ const convertSqlNode =
         : {};
       return { type: 'sql', config };
     }, isRead);
+    // What changes rows gives none of them.
+    return isRead ? piece : { ...piece, shape: '() => ({ success: true })' };
   };
 
 export const SQL_CONVERTERS: Readonly<Record<string, NodeConverter>> = {

@@ -20,10 +20,10 @@ function imported(type: string, parameters: object) {
   const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
   const { definition, report } = importN8n({ name: 'Theirs', nodes, connections: { Go: to('It'), It: to('Then') } });
   const { outcome, message } = report.find((entry) => entry.node === 'It') ?? { outcome: '', message: '' };
-  const made = definition.nodes.find(({ id }) => id === 'it');
-  const after = definition.nodes.find(({ id }) => id === 'then');
+  const made = definition.nodes.find(({ id }) => id === 'it_call') ?? definition.nodes.find(({ id }) => id === 'it');
+  const given = definition.nodes.find(({ id }) => id === 'it')?.config['expression'];
   const gaps = readinessIssues(definition).filter(({ field }) => !field.endsWith('credentialId'));
-  return { type: made?.type, config: made?.config, outcome, message, after: JSON.stringify(after?.config), gaps };
+  return { type: made?.type, config: made?.config, outcome, message, given, gaps };
 }
 
 /** Why a config can not be saved. */
@@ -35,13 +35,13 @@ function issuesOf(type = '', config: Record<string, unknown> = {}) {
 describe('a command of n8n', () => {
   it.each([
     ['uptime', 'uptime', undefined],
-    ['=ls {{ $json.folder }}', 'ls "${p1}"', { p1: '{{ input.folder }}' }],
-    ['=echo "Hello {{ $json.name }}!"', 'echo "Hello ${p1}!"', { p1: '{{ input.name }}' }],
-    [`=echo 'a {{ $json.name }}' "b"`, `echo 'a '"\${p1}"'' "b"`, { p1: '{{ input.name }}' }],
+    ['=ls {{ $json.folder }}', 'ls "${p1}"', { p1: '{{ $json.folder }}' }],
+    ['=echo "Hello {{ $json.name }}!"', 'echo "Hello ${p1}!"', { p1: '{{ $json.name }}' }],
+    [`=echo 'a {{ $json.name }}' "b"`, `echo 'a '"\${p1}"'' "b"`, { p1: '{{ $json.name }}' }],
     [
       `=echo \\"{{ $json.a }} "it's {{ $json.b }}"`,
       `echo \\""\${p1}" "it's \${p2}"`,
-      { p1: '{{ input.a }}', p2: '{{ input.b }}' },
+      { p1: '{{ $json.a }}', p2: '{{ $json.b }}' },
     ],
   ])('%s has variables in place of expressions', (command, expected, parameters) => {
     const { type, config, gaps } = imported('ssh', { command, cwd: '/var/www' });
@@ -65,14 +65,14 @@ it.each([
   [
     'ssh',
     { resource: 'file', operation: 'upload', path: '/in/', options: { fileName: 'b.txt' } },
-    { operation: 'upload', path: '/in/b.txt', content: '{{ input }}' },
+    { operation: 'upload', path: '/in/b.txt', content: '{{ input.$files?.["data"] }}' },
   ],
   ['ftp', { operation: 'download', path: '/{{ a' }, { operation: 'download', path: '/{{ "{{" }} a' }],
   ['ftp', { protocol: 'sftp', operation: 'list', path: '/in', recursive: true }, { operation: 'list', path: '/in' }],
   [
     'ftp',
     { operation: 'upload', path: '=/in/{{ $json.name }}', binaryData: false, fileContent: '={{ $json.text }}' },
-    { operation: 'upload', path: '/in/{{ input.name }}', content: '{{ input.text }}', makeFolders: true },
+    { operation: 'upload', path: '/in/{{ $json.name }}', content: '{{ $json.text }}', makeFolders: true },
   ],
   ['ftp', { operation: 'delete', path: '/a', options: { recursive: true } }, { operation: 'delete', path: '/a' }],
   [
@@ -91,9 +91,9 @@ it.each([
   expect(made.outcome).toBe('partly');
 });
 
-it('nodes behind read what the new ones give', () => {
-  expect(imported('ftp', { operation: 'download', path: '/a' }).after).toContain('input.file.a');
-  expect(imported('ssh', { command: 'id' }).after).toContain('input.a');
+it('what the new ones give becomes items', () => {
+  expect(imported('ftp', { operation: 'download', path: '/a' }).given).toContain('path: "file"');
+  expect(imported('ssh', { command: 'id' }).given).toContain('path: ""');
   expect(imported('ftp', { protocol: 'sftp', operation: 'list', path: '/' }).message).toContain('for SSH');
   expect(imported('ftp', { operation: 'chmod', path: '/' }).outcome).toBe('placeholder');
 });

@@ -85,7 +85,7 @@ it('requests keep whether they follow redirects, without headers that cannot be 
     options: { redirect: { redirect: { followRedirects: false } } },
   };
   const { byId, said } = imported(node('Get', 'httpRequest', parameters));
-  expect(byId['get']?.config).toMatchObject({ redirect: 'manual', headers: { 'X-Own': '1' } });
-  expect(byId['get']?.config['headers']).not.toHaveProperty('Content-Length');
+  expect(byId['get_call']?.config).toMatchObject({ redirect: 'manual', headers: { 'X-Own': '1' } });
+  expect(byId['get_call']?.config['headers']).not.toHaveProperty('Content-Length');
   expect(said['Get']?.[1]).toContain('with digest');
 });

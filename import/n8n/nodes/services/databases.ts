@@ -118,7 +118,9 @@ export const convertAirtable: NodeConverter = (conversion): ConvertedNodes => {
   const piece = convertAirtableRecord(conversion);
   const { resource = 'record', operation } = conversion.node.parameters;
   const isFlat = conversion.node.version >= 2 && resource === 'record' && operation !== 'deleteRecord';
-  return isFlat && conversion.outcome !== 'placeholder' ? reshapeResult(piece, '$merge([$, $.fields])') : piece;
+  return isFlat && conversion.outcome !== 'placeholder'
+    ? reshapeResult(piece, '$merge([$, $.fields])', '(row) => ({ ...row, ...row?.fields })')
+    : piece;
 };
 
 /** A row of Supabase. */

@@ -137,10 +137,14 @@ const convertGmailItems = serviceConverter({
 const CAPITALIZED_FIELDS = ['From', 'To', 'Subject'];
 const CAPITALIZED_FIELDS_CODE = `$merge([$, { ${CAPITALIZED_FIELDS.map((name) => `${jsonataString(name)}: ${name.toLowerCase()}`).join(', ')} }])`;
 
+const CAPITALIZED_FIELDS_SHAPE = `(mail) => ({ ...mail, ${CAPITALIZED_FIELDS.map((name) => `${name}: mail.${name.toLowerCase()}`).join(', ')} })`;
+
 export const convertGmail: NodeConverter = (conversion) => {
   const { operation, resource = 'message', sendTo, message } = conversion.node.parameters;
   if (operation === 'sendAndWait') return convertApprovalQuestion(conversion, sendTo, message);
   const piece = convertGmailItems(conversion);
   const isRead = resource === 'message' && ['get', 'getAll'].includes(String(operation));
-  return isRead && conversion.outcome !== 'placeholder' ? reshapeResult(piece, CAPITALIZED_FIELDS_CODE) : piece;
+  return isRead && conversion.outcome !== 'placeholder'
+    ? reshapeResult(piece, CAPITALIZED_FIELDS_CODE, CAPITALIZED_FIELDS_SHAPE)
+    : piece;
 };

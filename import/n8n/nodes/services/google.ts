@@ -68,7 +68,7 @@ const downloadDriveFile: ConnectorCallBuilder = (read) => {
   const conversions = asN8nObject(asN8nObject(read.get('options.googleFileConversion'))['conversion']);
   const wanted = Object.values(conversions).map((each) => DRIVE_EXPORT_FORMATS[String(each)]);
   const format = wanted.find((each) => each !== undefined);
-  read.conversion.addRemark('Its output is the value of the file.');
+  read.conversion.remarkFileOutput();
   return { operation: 'drive.download', parameters: { file: read.text('fileId'), format } };
 };
 
@@ -165,7 +165,13 @@ const convertDocsOperation = serviceConverter({
 export const convertGoogleDocs: NodeConverter = (conversion): ConvertedNodes => {
   const piece = convertDocsOperation(conversion);
   const isText = conversion.node.parameters['operation'] === 'get' && conversion.outcome !== 'placeholder';
-  return isText ? reshapeResult(piece, '{ "documentId": id, "content": text }') : piece;
+  return isText
+    ? reshapeResult(
+        piece,
+        '{ "documentId": id, "content": text }',
+        '(text) => ({ documentId: text?.id, content: text?.text })',
+      )
+    : piece;
 };
 
 /** The fields of an event, without its times. */

@@ -10,6 +10,7 @@ import { jsonataString } from '../../javascript/code';
 import { isN8nExpression, convertJsonText, escapeBraces, type NodeExpressions } from '../../n8n-expressions';
 import type { NodeConverter } from '../flow';
 import { chosenListValue, addCredentialTodo } from '../http';
+import { incomingFile } from '../incoming-file';
 
 /** A call of a connector in place of an operation of n8n. */
 export interface ConnectorCall {
@@ -96,7 +97,7 @@ export class ParameterReader {
   /** A text of JSON as a value; undefined: it is empty, or no JSON. */
   json(path: string): unknown {
     const given = this.get(path);
-    return typeof given === 'string' ? convertJsonText(given, this.expressions)?.value : this.value(path);
+    return typeof given === 'string' ? convertJsonText(given, this.expressions, true)?.value : this.value(path);
   }
 
   /** The objects of a list in a field, such as `propertiesUi.propertyValues`. */
@@ -130,8 +131,9 @@ export class ParameterReader {
     return `{{ ${this.expressions.scope.json} }}`;
   }
 
-  /** The file that comes in: n8n keeps files apart from fields. */
+  /** The file that comes in: n8n keeps files apart from fields, and names them by one of these parameters. */
   file(): string {
+    if (this.expressions.language === 'javascript') return incomingFile(this.conversion, this.expressions);
     this.conversion.addTodo('Check that the file comes in.');
     return this.item;
   }
@@ -224,12 +226,14 @@ export function connectorNodeConfig(
   return { type: 'connector', path, config: { connectorId, operation, parameters: Object.fromEntries(entries) } };
 }
 
-/** Changes the result of a node by JSONata, which is applied to each item as `$`. */
-export function reshapeResult(piece: ConvertedNodes, code: string): ConvertedNodes {
-  const { code: given, isList, rows } = piece.result;
+/** Changes the result of a node by JSONata, which is applied to each item as `$`, or by a function of JavaScript. */
+export function reshapeResult(piece: ConvertedNodes, code: string, shape: string): ConvertedNodes {
+  const { code: given, isList, rows, path } = piece.result;
   return {
     ...piece,
+    shape,
     result: { path: undefined, code: isList ? `[${given}.${code}]` : `${given}.${code}`, isList, rows },
+    answerPath: path,
   };
 }
 

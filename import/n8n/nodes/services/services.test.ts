@@ -32,8 +32,12 @@ function imported(type: string, parameters: object, { version = 2.1, isList = fa
   const connections = Object.fromEntries(Object.entries(main).map(([name, each]) => [name, { main: each }]));
   const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
   const { outcome, message } = report.find((entry) => entry.node === 'It') ?? { outcome: '', message: '' };
-  return { definition, outcome, message, config: definition.nodes.find(({ id }) => id === 'it')?.config };
+  return { definition, outcome, message, config: callNode(definition)?.config };
 }
+
+/** The node that calls the service; the one with n8n's name comes behind it. */
+const callNode = ({ nodes }: WorkflowDefinition) =>
+  nodes.find(({ id }) => id === 'it_call') ?? nodes.find(({ id }) => id === 'it');
 
 const gapsOf = (definition: WorkflowDefinition) =>
   readinessIssues(definition)
@@ -72,7 +76,7 @@ const CASES: [string, object, string, object][] = [
       limit: 5,
       filter: {
         and: [
-          { property: 'Status', select: { equals: '{{ input.status }}' } },
+          { property: 'Status', select: { equals: '{{ $json.status }}' } },
           { property: 'Due', date: { past_week: {} } },
           { property: 'Name', title: { is_not_empty: true } },
           { timestamp: 'created_time', created_time: { after: '2026-01-01' } },
@@ -112,7 +116,7 @@ const CASES: [string, object, string, object][] = [
       isInDatabase: true,
       properties: {
         title: { title: [{ text: { content: 'Trip' } }] },
-        When: { date: { start: '2026-01-01', end: '{{ input.end }}' } },
+        When: { date: { start: '2026-01-01', end: '{{ $json.end }}' } },
         Who: { people: [{ id: 'u1' }] },
       },
     },
@@ -121,7 +125,7 @@ const CASES: [string, object, string, object][] = [
     'gmail',
     { resource: 'thread', operation: 'addLabels', threadId: '={{ $json.threadId }}', labelIds: ['Label_1'] },
     'google gmail.add_thread_labels',
-    { thread: '{{ input.threadId }}', labels: ['Label_1'] },
+    { thread: '{{ $json.threadId }}', labels: ['Label_1'] },
   ],
   ['gmail', { resource: 'label', operation: 'create', name: 'A' }, 'google gmail.create_label', { name: 'A' }],
   [
@@ -140,7 +144,7 @@ const CASES: [string, object, string, object][] = [
     'microsoftOutlook',
     { operation: 'update', messageId: chosen('={{ $json.id }}'), updateFields: { isRead: true, categories: ['Done'] } },
     'microsoft_graph messages.update',
-    { messageId: '{{ input.id }}', isRead: true, categories: ['Done'] },
+    { messageId: '{{ $json.id }}', isRead: true, categories: ['Done'] },
   ],
   [
     'microsoftOutlook',
@@ -181,7 +185,7 @@ const CASES: [string, object, string, object][] = [
     {
       calendarId: 'c1',
       title: 'Planning',
-      start: '{{ input.start }}',
+      start: '{{ $json.start }}',
       end: '2026-03-01T10:00:00Z',
       timeZone: 'Europe/Berlin',
       text: 'Agenda',
@@ -203,7 +207,7 @@ const CASES: [string, object, string, object][] = [
     'microsoftTeams',
     { resource: 'chatMessage', chatId: chosen('h1'), message: '={{ $json.text }}' },
     'microsoft_graph chat_messages.send',
-    { chatId: 'h1', text: '{{ input.text }}' },
+    { chatId: 'h1', text: '{{ $json.text }}' },
   ],
   [
     'microsoftOneDrive',
@@ -227,7 +231,7 @@ const CASES: [string, object, string, object][] = [
       columns: { value: { id: '={{ $json.id }}', Status: 'Done' } },
     },
     'microsoft_graph list_items.update',
-    { siteId: 's1', listId: 'l1', itemId: '{{ input.id }}', fields: { Status: 'Done' } },
+    { siteId: 's1', listId: 'l1', itemId: '{{ $json.id }}', fields: { Status: 'Done' } },
   ],
   [
     'microsoftExcel',
@@ -241,7 +245,7 @@ const CASES: [string, object, string, object][] = [
       fieldsUi: { values: [{ column: 'Email', fieldValue: 'a@example.com' }] },
     },
     'microsoft_graph worksheets.update_row',
-    { workbookId: 'w1', worksheet: '{1}', key: 'Name', row: { Name: '{{ input.name }}', Email: 'a@example.com' } },
+    { workbookId: 'w1', worksheet: '{1}', key: 'Name', row: { Name: '{{ $json.name }}', Email: 'a@example.com' } },
   ],
   [
     'microsoftExcel',
@@ -259,7 +263,7 @@ const CASES: [string, object, string, object][] = [
       filterString: '=status=eq.open&metadata->>id=like.*{{ $json.id }}',
     },
     'supabase rows.list',
-    { table: 'docs', filters: { status: 'eq.open', 'metadata->>id': 'like.*{{ input.id }}' } },
+    { table: 'docs', filters: { status: 'eq.open', 'metadata->>id': 'like.*{{ $json.id }}' } },
   ],
   [
     'hubspot',
@@ -281,7 +285,7 @@ const CASES: [string, object, string, object][] = [
       path: '/crm/v3/objects/contacts/search',
       body: {
         filterGroups: [
-          { filters: [{ propertyName: 'email', operator: 'EQ', value: '{{ input.mail }}' }] },
+          { filters: [{ propertyName: 'email', operator: 'EQ', value: '{{ $json.mail }}' }] },
           { filters: [{ propertyName: 'phone', operator: 'HAS_PROPERTY' }] },
         ],
         limit: 3,
@@ -292,19 +296,19 @@ const CASES: [string, object, string, object][] = [
     'googleSheets',
     { ...SHEET, filtersUI: { values: [{ lookupColumn: 'Mail', lookupValue: '={{ $json.mail }}' }] } },
     'google sheets.read_rows',
-    { spreadsheet: '1Abc', sheet: 'Leads', filter: { Mail: '{{ input.mail }}' } },
+    { spreadsheet: '1Abc', sheet: 'Leads', filter: { Mail: '{{ $json.mail }}' } },
   ],
   [
     'googleSheets',
     { ...SHEET, operation: 'append', ...columns({ Name: '={{ $json.name }}', Done: false }) },
-    'google sheets.append_row',
-    { spreadsheet: '1Abc', sheet: 'Leads', row: { Name: '{{ input.name }}', Done: false } },
+    'google sheets.append_rows',
+    { spreadsheet: '1Abc', sheet: 'Leads', rows: '{{ input }}' },
   ],
   [
     'googleSheets',
     { ...SHEET, operation: 'append', columns: { mappingMode: 'autoMapInputData' } },
-    'google sheets.append_row',
-    { spreadsheet: '1Abc', sheet: 'Leads', row: '{{ input }}' },
+    'google sheets.append_rows',
+    { spreadsheet: '1Abc', sheet: 'Leads', rows: '{{ input }}' },
   ],
   [
     'googleSheets',
@@ -329,7 +333,7 @@ const CASES: [string, object, string, object][] = [
     'gmail',
     { operation: 'addLabels', messageId: '={{ $json.id }}', labelIds: ['STARRED'] },
     'google gmail.add_labels',
-    { message: '{{ input.id }}', labels: ['STARRED'] },
+    { message: '{{ $json.id }}', labels: ['STARRED'] },
   ],
   [
     'gmail',
@@ -341,13 +345,13 @@ const CASES: [string, object, string, object][] = [
     'googleDrive',
     { operation: 'download', fileId: chosen('={{ $json.id }}') },
     'google drive.download',
-    { file: '{{ input.id }}' },
+    { file: '{{ $json.id }}' },
   ],
   [
     'googleDrive',
     { name: 'a.txt', folderId: chosen('root', 'My Drive') },
     'google drive.upload',
-    { file: '{{ input }}', name: 'a.txt' },
+    { file: '{{ input.$files?.["data"] }}', name: 'a.txt' },
   ],
   [
     'googleDrive',
@@ -379,7 +383,7 @@ const CASES: [string, object, string, object][] = [
       actionsUi: { actionFields: [{ action: 'replaceAll', text: '[name]', replaceText: '={{ $json.name }}' }] },
     },
     'google docs.replace_text',
-    { document: 'd1', replacements: { '[name]': '{{ input.name }}' } },
+    { document: 'd1', replacements: { '[name]': '{{ $json.name }}' } },
   ],
   [
     'googleCalendar',
@@ -396,7 +400,7 @@ const CASES: [string, object, string, object][] = [
     'slack',
     { select: 'channel', channelId: chosen('C1', 'general'), text: '=Hi {{ $json.name }}', otherOptions: {} },
     'slack messages.post',
-    { channel: 'C1', text: 'Hi {{ input.name }}' },
+    { channel: 'C1', text: 'Hi {{ $json.name }}' },
   ],
   [
     'slack',
@@ -408,7 +412,7 @@ const CASES: [string, object, string, object][] = [
       blocksUi: '={ "blocks": [{ "type": "section", "text": { "type": "mrkdwn", "text": "{{ $json.a }}" } }] }',
     },
     'slack messages.post',
-    { channel: 'C1', text: 'x', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '{{ input.a }}' } }] },
+    { channel: 'C1', text: 'x', blocks: [{ type: 'section', text: { type: 'mrkdwn', text: '{{ $json.a }}' } }] },
   ],
   ['slack', { resource: 'channel', operation: 'getAll', returnAll: true }, 'slack channels.list', { allPages: true }],
   [
@@ -422,7 +426,7 @@ const CASES: [string, object, string, object][] = [
     },
     'telegram messages.send',
     {
-      chat: '{{ input.chat }}',
+      chat: '{{ $json.chat }}',
       text: 'Hi',
       format: 'HTML',
       markup: { inline_keyboard: [[{ text: 'Yes', callback_data: 'y' }]] },
@@ -467,7 +471,7 @@ const CASES: [string, object, string, object][] = [
     'airtable',
     { ...TABLE, operation: 'search', filterByFormula: '={Mail} = "{{ $json.mail }}"' },
     'airtable records.list',
-    { base: 'app1', table: 'tbl1', formula: '{Mail} = "{{ input.mail }}"', allPages: true },
+    { base: 'app1', table: 'tbl1', formula: '{Mail} = "{{ $json.mail }}"', allPages: true },
   ],
   [
     'airtable',
@@ -479,7 +483,7 @@ const CASES: [string, object, string, object][] = [
     'airtable',
     { ...TABLE, operation: 'update', ...columns({ id: '={{ $json.id }}', Name: 'Ada' }, 'id') },
     'airtable records.update',
-    { base: 'app1', table: 'tbl1', record: '{{ input.id }}', fields: { Name: 'Ada' } },
+    { base: 'app1', table: 'tbl1', record: '{{ $json.id }}', fields: { Name: 'Ada' } },
   ],
   [
     'airtable',
@@ -540,7 +544,7 @@ const CASES: [string, object, string, object][] = [
       filters: { conditions: [{ keyName: 'id', condition: 'gt', keyValue: '={{ $json.id }}' }] },
     },
     'supabase rows.list',
-    { table: 't', filters: { id: 'gt.{{ input.id }}' } },
+    { table: 't', filters: { id: 'gt.{{ $json.id }}' } },
   ],
   [
     'supabase',
@@ -671,7 +675,6 @@ describe('a node of a service', () => {
 
   it('says which account it needs, and what to check', () => {
     expect(imported('slack', { channelId: chosen('C1'), text: 'x' }).message).toBe('Choose an account of Slack.');
-    expect(imported('googleDrive', { name: 'a' }).message).toContain('Check that the file comes in.');
   });
 
   it('without a counterpart is a placeholder that names its operation', () => {
@@ -682,32 +685,26 @@ describe('a node of a service', () => {
     ]);
   });
 
-  it('acts on each item of a list, but appends all rows of a sheet at once', () => {
+  it('acts on each item, but appends all rows of a sheet at once', () => {
     const each = imported('slack', { channelId: chosen('C1'), text: '={{ $json.name }}' }, { isList: true });
-    const body = each.config?.['body'] as WorkflowDefinition;
-    expect(body.nodes[1]?.config).toMatchObject({ parameters: { channel: 'C1', text: '{{ input.item.name }}' } });
-    const rows = { ...SHEET, operation: 'append', ...columns({ Name: '={{ $json.name }}' }) };
-    expect(imported('googleSheets', rows, { isList: true }).config).toEqual({
-      connectorId: 'google',
-      operation: 'sheets.append_rows',
-      parameters: {
-        spreadsheet: '1Abc',
-        sheet: 'Leads',
-        rows: '{{ [$map(input, function($item, $index) { { "Name": $item.name } })] }}',
-      },
-    });
+    expect(callNode(each.definition)?.each).toEqual({});
+    const rows = imported('googleSheets', { ...SHEET, operation: 'append', ...columns({ Name: '={{ $json.name }}' }) });
+    expect(callNode(rows.definition)?.each).toBeUndefined();
+    expect(rows.definition.nodes.find(({ id }) => id === 'it_rows')?.config['expression']).toBe(
+      'n8n.bodyFields(2.1, { rows: [{ name: "Name", value: () => ($json.name) }], nests: false })',
+    );
   });
 
   it('gives what the next node reads', () => {
-    const then = (type: string, parameters: object) => {
-      const next = imported(type, parameters).definition.nodes.find(({ id }) => id === 'then');
-      return JSON.stringify(next?.config);
-    };
-    expect(then('telegram', { chatId: '1', text: 'x' })).toContain('input.body.id');
-    expect(then('airtable', { ...TABLE, operation: 'get', id: 'rec1' })).toContain('$merge([$, $.fields])');
-    expect(then('googleSheets', SHEET)).toContain('$map(input.body');
-    expect(then('notion', { resource: 'databasePage', operation: 'getAll', databaseId: chosen('d') })).toContain(
-      'input.body.results',
+    const given = (type: string, parameters: object) =>
+      imported(type, parameters).definition.nodes.find(({ id }) => id === 'it')?.config['expression'];
+    expect(given('telegram', { chatId: '1', text: 'x' })).toContain('path: "body", isList: false');
+    expect(given('airtable', { ...TABLE, operation: 'get', id: 'rec1' })).toContain(
+      'shape: (row) => ({ ...row, ...row?.fields })',
+    );
+    expect(given('googleSheets', SHEET)).toContain('path: "body", isList: true');
+    expect(given('notion', { resource: 'databasePage', operation: 'getAll', databaseId: chosen('d') })).toContain(
+      'path: "body.results", isList: true',
     );
   });
 });
@@ -719,6 +716,6 @@ it('keeps what picked values were called, for nodes alone and in loops', () => {
     expect(JSON.stringify(definition)).toContain('"labels":{"parameters.base":"Base","parameters.table":"People"}');
   }
   const long = { ...parameters, base: chosen('app1', 'x\u0001'.repeat(5000)) };
-  const node = imported('airtable', long).definition.nodes.find(({ id }) => id === 'it');
+  const node = callNode(imported('airtable', long).definition);
   expect(NodeLabels.safeParse(node?.labels).success).toBe(true);
 });

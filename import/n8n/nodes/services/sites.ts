@@ -85,7 +85,7 @@ export const convertDropbox = serviceConverter({
       },
     }),
     'file.download': (read) => {
-      read.conversion.addRemark('Its output is the value of the file.');
+      read.conversion.remarkFileOutput();
       return { operation: 'files.download', parameters: { path: read.text('path') } };
     },
     'file.delete': sameParametersCall('files.delete', { path: 'path' }),

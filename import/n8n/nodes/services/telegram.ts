@@ -87,7 +87,7 @@ export const convertTelegram = chatServiceConverter({
     'chat.get': sameParametersCall('chats.get', { chat: 'chatId' }),
     'chat.member': sameParametersCall('chats.get_member', { chat: 'chatId', user: 'userId' }),
     'file.get': (read) => {
-      read.conversion.addRemark('Its output is the value of the file.');
+      read.conversion.remarkFileOutput();
       return { operation: 'files.get', parameters: { fileId: read.text('fileId') } };
     },
     'callback.answerQuery': sameParametersCall('callbacks.answer', {

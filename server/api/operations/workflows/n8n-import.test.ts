@@ -112,12 +112,9 @@ it('an order is told to a chat, and answered', async () => {
     ],
   });
   expect(ended.triggers).toEqual(['webhook']);
-  expect(outputOf(ended, 'prepare')).toEqual({
-    customer: 'Ada',
-    total: 510,
-    title: 'Order A-7 of  Ada ',
-    isLarge: true,
-  });
+  expect(outputOf(ended, 'prepare')).toEqual([
+    { customer: 'Ada', total: 510, title: 'Order A-7 of  Ada ', isLarge: true },
+  ]);
 });
 
 it('each of the large invoices of a list is mailed', async () => {
@@ -137,7 +134,7 @@ it('each of the large invoices of a list is mailed', async () => {
     ],
   });
   expect(ended.triggers).toEqual(['schedule']);
-  expect(outputOf(ended, 'small_ones')).toMatchObject({ invoices: [{ number: 2 }] });
+  expect(outputOf(ended, 'small_ones')).toMatchObject([{ invoices: [{ number: 2 }] }]);
   expect(await mails(2)).toMatchObject([
     { to: ['cy@example.com'], subject: 'Invoice 3 is due' },
     { to: ['ada@example.com'], subject: 'Invoice 1 is due', text: 'Dear Ada, please pay 120.46 EUR.' },
@@ -211,7 +208,7 @@ it('a page is scraped, and compared with a variable', async () => {
       },
     ],
   });
-  expect(outputOf(ended, 'numbers')).toEqual({ prices: [12.5, 9], cheapest: 9 });
+  expect(outputOf(ended, 'numbers')).toEqual([{ prices: [12.5, 9], cheapest: 9 }]);
   expect(ended.nodeResults.find(({ nodeId }) => nodeId === 'stop')?.status ?? 'skipped').toBe('skipped');
 });
 

@@ -1,6 +1,7 @@
 import { PreludeFailure } from './failure';
 import { readItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { N8nItemScope } from './item-scope';
+import { readJsonText } from './nodes/answers';
 import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from './nodes';
 import { joinText, type N8nParameters } from './parameters';
 
@@ -21,6 +22,7 @@ function withShownFailures<Given extends unknown[], Result>(compute: (...given: 
 export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unknown>): Record<string, unknown> {
   const calls: Record<string, AnyFunction> = {
     text: joinText,
+    json: withShownFailures(readJsonText),
     // A list that has no item gets an empty one.
     orEmpty: (list: { $items: unknown[]; $origins: unknown[] }) =>
       list.$items.length > 0 ? list : { $items: [{}], $origins: [0] },
@@ -33,9 +35,9 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
       return compute?.();
     },
     /** The present item has an error: the item that was given, with the error. */
-    errorItem: () => {
+    errorItem: (named?: string) => {
       // The items before it: that of the node that tests for errors, that of the node itself, and what came in there.
-      const given = Object.values(paired)[2];
+      const given = named === undefined ? Object.values(paired)[2] : paired[named];
       return { ...(typeof given === 'object' ? given : {}), ...scope.item.json };
     },
     /** The items in groups of a size. */

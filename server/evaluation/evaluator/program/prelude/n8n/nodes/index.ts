@@ -2,6 +2,7 @@ import type { N8nItem } from '../items';
 import type { N8nItemScope } from '../item-scope';
 import type { N8nParameters } from '../parameters';
 import { aggregateList } from './aggregate';
+import { listAnswerItems, listHttpItems, writeBodyFields } from './answers';
 import { addDigest } from './crypto';
 import { writeCsvText } from './csv-text';
 import { addMarkdown, readHtmlFields } from './documents';
@@ -26,6 +27,8 @@ export const ITEM_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: N8nParameters, scope: N8nItemScope) => N8nItem | N8nItem[]>
 > = {
   set: (version, parameters, { item, index }) => setFields(version, parameters, item, index),
+  answerItems: (_, parameters) => listAnswerItems(parameters),
+  httpItems: (version, parameters) => listHttpItems(version, parameters),
   crypto: (_, parameters, { item }) => addDigest(parameters, item),
   dateTime: (version, parameters, { item }) => computeItemDate(version, parameters, item),
   fileValue: (_, parameters) => addFileValue(parameters),
@@ -44,6 +47,7 @@ export const ITEM_FUNCTIONS: Readonly<
 export const TEST_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: N8nParameters, scope: N8nItemScope) => unknown>
 > = {
+  bodyFields: (_, parameters) => writeBodyFields(parameters),
   csvText: (_, parameters, { items }) => writeCsvText(parameters, items),
   // The text that becomes a file is no decision, but a value, too.
   fieldText: (_, parameters, { item }) => readFieldText(parameters, item),

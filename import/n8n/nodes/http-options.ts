@@ -1,0 +1,46 @@
+import { parameterText, type NodeConversion } from '../conversion';
+import { asN8nObjects, cutWellFormed, type N8nObject } from '../file';
+import { writeParameter } from '../items/parameter-source';
+import { escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
+
+/** The fields of a body in JavaScript: a value that does not exist is left out. Undefined: there are none. */
+export function writeBodyFields(given: unknown, version: number, expressions: NodeExpressions): unknown {
+  const rows = asN8nObjects(given);
+  if (rows.length === 0) return undefined;
+  const isPlain = rows.every(({ name, value }) => ![name, value].some(isN8nExpression) && !String(name).includes('.'));
+  if (isPlain)
+    return Object.fromEntries(
+      rows.map(({ name, value }) => [escapeBraces(String(name)), parameterText(value, expressions) ?? '']),
+    );
+  const fields = rows.map(({ name, value = '' }) => ({ name, value }));
+  return `{{ n8n.bodyFields(${version}, ${writeParameter({ rows: fields, nests: version >= 4 }, expressions.reportLost)}) }}`;
+}
+
+/** Options of requests that have a counterpart, or that change nothing in what is sent and given. */
+const KNOWN_OPTIONS = new Set([
+  'batching',
+  'batchInterval',
+  'batchSize',
+  'bodyContentType',
+  'followAllRedirects',
+  'followRedirect',
+  'fullResponse',
+  'ignoreResponseCode',
+  'pagination',
+  'redirect',
+  'response',
+  'splitIntoItems',
+  'useStream',
+]);
+
+/** Names the options that have no counterpart. */
+export function reportUnknownOptions(conversion: NodeConversion, options: N8nObject): void {
+  const unknown = Object.keys(options).filter((name) => !KNOWN_OPTIONS.has(name));
+  if (unknown.length > 0)
+    conversion.addTodo(
+      `These options of it are left out: ${unknown
+        .slice(0, 10)
+        .map((name) => cutWellFormed(name, 40))
+        .join(', ')}.`,
+    );
+}
