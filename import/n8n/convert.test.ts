@@ -23,8 +23,8 @@ const node = (name: string, type: string, parameters: object = {}, more: object 
 });
 const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
 
-/** A node that stands alone, whose files are converted to JSONata. */
-const FORMER = node('Former', '@n8n/n8n-nodes-langchain.chainLlm');
+/** A node that stands alone: the expressions of files with such nodes are converted to JSONata. */
+const FORMER = node('Former', '@n8n/n8n-nodes-langchain.textClassifier');
 
 /** The import of nodes that follow each other, or of those with the given connections. */
 function imported(nodes: { name: string }[], links?: Record<string, object[][]>, others: object[] = []) {
@@ -100,13 +100,17 @@ describe('exports of n8n', () => {
 
   it('keep their graph: parts of agents are no nodes, circles are cut', () => {
     const { definition, report } = fixture('support-router');
-    expect(linksOf(definition)).toEqual([
-      'start:output>classify',
-      'classify:output>route',
-      'route:billing>to_billing',
-      'route:bug>create_issue',
-      'route:default>draft',
-    ]);
+    expect(linksOf(definition)).toEqual(
+      expect.arrayContaining([
+        'mail_in:output>classify_items',
+        'classify_items:output>classify_call',
+        'classify_call:output>classify',
+        'classify:output>route',
+        'route_output_1:output>to_billing_items',
+        'route_output_2:output>create_issue_items',
+        'route_output_3:output>draft_items',
+      ]),
+    );
     expect(report.map(({ node: name, outcome }) => `${name}: ${outcome}`)).toEqual([
       'Mail in: converted',
       'Classify: partly',
@@ -288,6 +292,19 @@ describe('a node of n8n', () => {
       'go:output>get_items',
       'get:output>odd',
     ]);
+  });
+
+  it('is answered for by the first item of the last one', () => {
+    const call = node('Call', 'webhook', { responseMode: 'lastNode' });
+    const edits = ['Edit', 'Other'].map((name) => node(name, 'set', assigned(['a', '1'])));
+    const { byId, triggers, links, said } = imported([call, ...edits.slice(0, 1)]);
+    expect(links).toEqual(['call:output>edit', 'edit:output>edit_answer']);
+    expect(byId['edit_answer']).toMatchObject({ type: 'respond', config: { body: '{{ $input.first().json }}' } });
+    expect(triggers).toMatchObject([{ settings: { response: { mode: 'respond_node' } } }]);
+    expect(said['Call']?.[0]).toBe('converted');
+    const several = imported([call, ...edits], { Call: [to('Edit', 'Other')] });
+    expect(several.triggers).toMatchObject([{ settings: { response: { mode: 'last_node' } } }]);
+    expect(several.said['Call']).toEqual(['partly', expect.stringContaining('in n8n the first one')]);
   });
 
   it('of another package with the same name is no node of n8n itself', () => {

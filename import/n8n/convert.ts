@@ -3,6 +3,7 @@ import type { ConversionStatus } from './conversion';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { DefinitionBuilder } from './definition-builder';
 import { isItemFile, ItemBuilder } from './items/item-builder';
+import { addWebhookAnswer, answerByNode, answersFirstItem } from './items/webhook-answer';
 import { markLostExpressions } from './report/lost-expressions';
 import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
 import type { ImportedTrigger } from './starts/trigger';
@@ -37,7 +38,10 @@ export function importN8n(value: unknown): ImportedWorkflow {
   const timeZone = readN8nTimeZone(file);
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
   const triggers = steps.filter(isTriggerNode).map((node) => ({ node, ...convertTrigger(node, timeZone) }));
-  const items = isItemFile(file, triggers) ? new ItemBuilder(file, triggers) : undefined;
+  const needsAnswer = triggers.some(({ node }) => answersFirstItem(node));
+  const nodes = triggers.map(({ node }) => node);
+  const answered = needsAnswer ? addWebhookAnswer(file, nodes) : undefined;
+  const items = isItemFile(file, triggers) ? new ItemBuilder(answered ?? file, triggers) : undefined;
   const itemDefinition = items?.buildDefinition();
   const former = new DefinitionBuilder(file, triggers);
   const graph = items && itemDefinition ? items : former;
@@ -54,6 +58,13 @@ export function importN8n(value: unknown): ImportedWorkflow {
       message: found.message,
     };
   });
+  if (itemDefinition && needsAnswer && !answered) {
+    const webhook = report.find(({ node }) =>
+      triggers.some((one) => one.node.name === node && answersFirstItem(one.node)),
+    );
+    const warning = 'Check what it answers: all items of the last node, in n8n the first one.';
+    if (webhook) Object.assign(webhook, { outcome: 'partly', message: `${webhook.message} ${warning}`.trim() });
+  }
   const starts = new Set(triggers.map(({ node }) => triggerTargetsKey(file, node.name)));
   if (starts.size > 1 && !itemDefinition) {
     const last = report.findLast(({ node }) => triggers.some((one) => cutWellFormed(one.node.name, 200) === node));
@@ -65,10 +76,11 @@ export function importN8n(value: unknown): ImportedWorkflow {
   if (new TextEncoder().encode(JSON.stringify(whole)).length > MAX_IMPORTED_BYTES) {
     throw new N8nImportError('The workflow is larger than 1 MiB, which is the limit of a workflow.');
   }
+  const placed = items && itemDefinition ? items.placeTriggers() : triggers.flatMap((one) => one.triggers);
   return {
     name: cutWellFormed(file.name.trim(), 200),
     definition: whole,
-    triggers: (items && itemDefinition ? items.placeTriggers() : triggers.flatMap((one) => one.triggers)).slice(0, 50),
+    triggers: placed.map((one) => (itemDefinition && answered ? answerByNode(one) : one)).slice(0, 50),
     settings: timeZone ? { timeZone } : {},
     report,
   };

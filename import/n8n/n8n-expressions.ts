@@ -5,7 +5,7 @@ import { syntaxToJsonata, expressionToJsonata } from './javascript/jsonata';
 import { parseScriptExpression } from './javascript/parse';
 import type { ExpressionScope } from './javascript/scope';
 import { UnsupportedSyntaxError } from './javascript/syntax';
-import { writeConfigText, writeTextSource } from './items/parameter-source';
+import { splitText, writeConfigText, writeTextSource } from './items/parameter-source';
 
 /** The context in which the expressions of one node are converted. It collects those that have no counterpart. */
 export interface NodeExpressions {
@@ -168,7 +168,8 @@ export function convertJsonText(
   const isOpen = isN8nExpression(given);
   if (expressions.language === 'javascript' && isOpen && given.includes('{{') && !hasFields)
     return { value: `{{ n8n.json(${writeTextSource(given, expressions.reportLost)}) }}` };
-  const pieces: TextPiece[] = isOpen ? splitTextPieces(given, expressions) : [{ text: given }];
+  const split = () => (expressions.language === 'javascript' ? splitText(given) : splitTextPieces(given, expressions));
+  const pieces: TextPiece[] = isOpen ? split() : [{ text: given }];
   const [only] = pieces.filter((piece) => 'source' in piece || piece.text.trim() !== '');
   if (only && 'source' in only && pieces.every((piece) => piece === only || ('text' in piece && !piece.text.trim()))) {
     const code = convertWholeBody(only.source, expressions);

@@ -8,7 +8,7 @@ import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
 import { ITEM_CONVERTERS } from './converters';
 import { convertOutsideNode, isOutsideType } from './service-node';
-import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
+import { ItemConversion, type ItemLevel, type ItemNodes, type PartAccess } from './item-conversion';
 import { convertLoopOverItems } from './item-loop';
 import { describeMissingNode, hasNodeConverter } from '../nodes';
 import { orderSources } from './source-order';
@@ -25,11 +25,17 @@ const findConverter = (type: string) => {
 
 /** Whether all nodes of a file can be converted one by one, or have no counterpart at all. */
 export function isItemFile(file: N8nFile, triggers: readonly TriggerNode[]): boolean {
-  if (file.parts.size > 0 || triggers.length === 0) return false;
+  // The arguments of tools have no names in the expressions of n8n's prelude.
+  const hasTools = [...file.attached.values()].flat().some(({ kind }) => kind === 'ai_tool');
+  // A chat shows the text of an answer, and a list as JSON.
+  const isChat = triggers.some(({ node }) => shortNodeType(node.type) === 'chatTrigger');
+  const hasFormerChat = isChat && file.nodes.some(({ type }) => isOutsideType(type));
+  if (hasTools || hasFormerChat || triggers.length === 0) return false;
   return file.nodes.every(
     (node) =>
       triggers.some((one) => one.node === node) ||
       shortNodeType(node.type) === 'stickyNote' ||
+      file.parts.has(node.name) ||
       isLoopNode(node) ||
       findConverter(node.type) !== undefined ||
       !hasNodeConverter(node.type),
@@ -43,6 +49,13 @@ export class ItemBuilder {
   private readonly ids = new Map<string, string>();
   private readonly links: NodeLink[];
   private readonly results = new Map<string, { outcome: ConversionStatus; message: string }>();
+  private readonly parts: PartAccess = {
+    attachedParts: ({ name }, wanted) =>
+      (this.file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
+        kind === wanted && !node.isDisabled && this.file.parts.has(node.name) ? [node] : [],
+      ),
+    reportPart: ({ name }, outcome, message) => this.results.set(name, { outcome, message }),
+  };
   private isUnfit = false;
   private loopDepth = 0;
 
@@ -52,6 +65,12 @@ export class ItemBuilder {
   ) {
     for (const node of file.nodes) {
       if (shortNodeType(node.type) === 'stickyNote') continue;
+      const owner = file.parts.get(node.name);
+      if (owner !== undefined) {
+        const message = `It is a part of “${cutWellFormed(owner, 60)}”.`;
+        this.results.set(node.name, { outcome: 'left out', message });
+        continue;
+      }
       const id = this.createId(node.name);
       this.ids.set(node.name, id);
       this.nodes.set(id, node);
@@ -150,7 +169,7 @@ export class ItemBuilder {
   ): ItemNodes | undefined {
     const node = this.nodes.get(id);
     if (!node) return undefined;
-    const conversion = new ItemConversion(node, id, this.createId);
+    const conversion = new ItemConversion(node, id, this.createId, this.parts);
     const isLoop = isLoopNode(node);
     const convert = findConverter(node.type) ?? convertMissingNode;
     const made = isLoop ? body && this.convertLoop(conversion, body, links) : convert(conversion);

@@ -1,5 +1,5 @@
 import type { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
-import type { ConversionStatus } from '../conversion';
+import type { ConversionContext, ConversionStatus } from '../conversion';
 import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
 import { writeConfigText, writeConfigValue, writeParameter, writeTextSource } from './parameter-source';
@@ -27,6 +27,11 @@ interface NodeSketch {
   type: string;
   config: Record<string, unknown>;
 }
+
+/** The parts of a node, such as its model, and what is reported of them. */
+export type PartAccess = Pick<ConversionContext, 'attachedParts' | 'reportPart'>;
+
+const NO_PARTS: PartAccess = { attachedParts: () => [], reportPart: () => undefined };
 
 /** Names of n8n that Weft has not, with what takes their place. */
 const MISSING_NAMES: readonly (readonly [string, string])[] = [
@@ -59,6 +64,7 @@ export class ItemConversion {
     readonly id: string,
     /** A new id, made of the words of a name. */
     readonly createId: (name: string) => string,
+    readonly parts: PartAccess = NO_PARTS,
   ) {
     this.remarkMissingNames();
   }

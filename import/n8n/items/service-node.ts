@@ -21,15 +21,28 @@ const OUTSIDE_TYPES = new Set([
   'graphql',
   'httpRequest',
   'mySql',
+  'openAi',
   'postgres',
   'redis',
   's3',
   'ssh',
 ]);
 
+/** Types of n8n's package for language models that ask a model once for each item. */
+const MODEL_TYPES = new Set([
+  'agent',
+  'anthropic',
+  'chainLlm',
+  'chainSummarization',
+  'googleGemini',
+  'informationExtractor',
+  'openAi',
+]);
+
 /** Whether a node calls something outside of the workflow, and is converted by `convertOutsideNode`. */
 export const isOutsideType = (type: string): boolean => {
   const short = shortNodeType(type);
+  if (type.startsWith('@n8n/n8n-nodes-langchain.')) return MODEL_TYPES.has(short);
   return type.startsWith('n8n-nodes-base.') && (OUTSIDE_TYPES.has(short) || Object.hasOwn(SERVICE_CONVERTERS, short));
 };
 
@@ -56,10 +69,9 @@ function convertCall(conversion: ItemConversion): { piece: ConvertedNodes; call:
     workflowName: '',
     resumeUrl: undefined,
     createId: conversion.createId,
-    budget: { characters: Number.MAX_SAFE_INTEGER },
+    budget: { characters: 0 },
     hasRoom: () => true,
-    attachedParts: () => [],
-    reportPart: () => undefined,
+    ...conversion.parts,
   });
   const piece = convertNode(inner);
   const [call, ...others] = piece.nodes;

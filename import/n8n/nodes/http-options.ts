@@ -44,3 +44,12 @@ export function reportUnknownOptions(conversion: NodeConversion, options: N8nObj
         .join(', ')}.`,
     );
 }
+
+/** Says which rules of pages are left out: when they end, how many there are, and where their parameters stand. */
+export function reportPageRules(conversion: NodeConversion, given: N8nObject): void {
+  const { paginationCompleteWhen: end = 'responseIsEmpty', limitPagesFetched, maxRequests } = given;
+  if (end !== 'responseIsEmpty')
+    conversion.addTodo('Check when its pages end: here at an empty page, or where no page follows.');
+  if (limitPagesFetched === true)
+    conversion.addTodo(`Check its pages: the limit of ${Number(maxRequests ?? 100)} is left out.`);
+}

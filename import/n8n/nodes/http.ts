@@ -11,7 +11,7 @@ import {
 } from '../n8n-expressions';
 import { jsonataString } from '../javascript/code';
 import type { NodeConverter } from './flow';
-import { reportUnknownOptions, writeBodyFields } from './http-options';
+import { reportPageRules, reportUnknownOptions, writeBodyFields } from './http-options';
 import { incomingFile, itemFileText } from './incoming-file';
 
 const CONVERTED_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
@@ -129,6 +129,7 @@ function convertPagination(conversion: NodeConversion): Record<string, unknown> 
   );
   const { paginationMode: mode = 'updateAParameterInEachRequest' } = given;
   if (Object.keys(given).length === 0 || mode === 'off') return undefined;
+  reportPageRules(conversion, given);
   const items = 'input.body';
   if (mode === 'responseContainsNextURL' && typeof given['nextURL'] === 'string') {
     const next = convertExpression(
@@ -140,7 +141,13 @@ function convertPagination(conversion: NodeConversion): Record<string, unknown> 
   const [parameter] = asN8nObjects(listedParameters(given['parameters']));
   const value = String(parameter?.['value'] ?? '').replaceAll(' ', '');
   const name = parameter?.['name'];
-  if (typeof name === 'string' && /^[\w.-]{1,200}$/.test(name) && /^=\{\{\$pageCount(\+1)?\}\}$/.test(value)) {
+  const isQuery = (parameter?.['type'] ?? 'qs') === 'qs';
+  if (
+    isQuery &&
+    typeof name === 'string' &&
+    /^[\w.-]{1,200}$/.test(name) &&
+    /^=\{\{\$pageCount(\+1)?\}\}$/.test(value)
+  ) {
     conversion.addRemark('It requests pages until one is empty, at most 100.');
     return { kind: 'page', parameter: name, from: value.includes('+1') ? 1 : 0, items };
   }

@@ -17,14 +17,21 @@ const node = (name: string, type: string, parameters: object = {}, more: object 
 const link = (name: string, kind = 'main') => [[{ node: name, type: kind, index: 0 }]];
 const OPENAI = node('Model', `${AI}lmChatOpenAi`, { model: { __rl: true, value: 'gpt-4o' }, options: {} });
 
+/** A node that stands alone: the expressions of files with such nodes are converted to JSONata. */
+const FORMER = node('Former', `${AI}textClassifier`);
+
 /** The import of nodes that follow each other. `parts`: nodes of the second one, by the kind of their connection. */
-function imported(chain: { name: string }[], parts: Record<string, { name: string }[]> = {}) {
+function imported(
+  chain: { name: string }[],
+  parts: Record<string, { name: string }[]> = {},
+  others: { name: string }[] = [FORMER],
+) {
   const owner = chain[1]?.name ?? '';
   const main = chain.slice(1).map((one, index) => [chain[index]?.name ?? '', { main: link(one.name) }]);
   const attached = Object.entries(parts).flatMap(([kind, nodes]) =>
     nodes.map(({ name }) => [name, { [kind]: link(owner, kind) }]),
   );
-  const nodes = [...chain, ...Object.values(parts).flat()];
+  const nodes = [...chain, ...Object.values(parts).flat(), ...others];
   const result = importN8n({
     name: 'Theirs',
     nodes,
@@ -236,6 +243,24 @@ describe('an agent of n8n', () => {
 });
 
 describe('other nodes of n8n for language models', () => {
+  it('keep their expressions where no node has tools, and give items', async () => {
+    const { byId, said, definition } = imported(
+      [GO, node('Chain', `${AI}chainLlm`, { promptType: 'define', text: '=Sum up {{ $json.body.text }}' })],
+      { ai_languageModel: [OPENAI] },
+      [],
+    );
+    expect(definition).toMatchObject({ language: 'javascript', prelude: 'n8n' });
+    expect(byId['chain_call']).toMatchObject({
+      type: 'llm',
+      config: { model: 'gpt-4o', prompt: 'Sum up {{ $json.body.text }}' },
+      each: {},
+    });
+    expect(said['Model']).toEqual(['converted', 'It is the model of “Chain”.']);
+    expect(byId['chain']?.config['expression']).toContain('path: "text"');
+    expect(byId['chain']?.config['expression']).toContain('shape: (answer) => ({ "text": answer })');
+    await isValid(definition);
+  });
+
   it('the former node of OpenAI is an llm', async () => {
     const prompt = { messages: [{ role: 'system', content: 'Be brief' }, { content: '=Hi {{ $json.body.name }}' }] };
     const { definition, byId } = imported([

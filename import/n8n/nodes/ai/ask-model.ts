@@ -30,6 +30,8 @@ export function askModelPerItem(
   const { code, isList, rows } = piece.result;
   return {
     ...piece,
+    shape: `(answer) => (${given('answer')})`,
+    answerPath: path,
     result: { path: undefined, isList, rows, code: isList ? `[${code}.${given('$')}]` : given(code) },
   };
 }

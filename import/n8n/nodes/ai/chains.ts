@@ -1,6 +1,6 @@
 import { parameterText, type NodeConversion, type ConvertedNodes } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject } from '../../file';
-import { escapeBraces, type NodeExpressions } from '../../n8n-expressions';
+import { escapeBraces, jsonTextCode, type NodeExpressions } from '../../n8n-expressions';
 import {
   askModelPerItem,
   promptMessageFields,
@@ -65,7 +65,7 @@ export const convertSummarizationChain: AiNodeConverter = (conversion) => {
       return {
         ...attachedModelFields(conversion, expressions),
         system: own ?? 'Write a concise summary of the text.',
-        prompt: `{{ $string(${expressions.scope.json}) }}`,
+        prompt: `{{ ${jsonTextCode(expressions)} }}`,
       };
     },
   });
