@@ -5,7 +5,8 @@ import { escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expr
 
 /** The fields of a body in JavaScript: a value that does not exist is left out. Undefined: there are none. */
 export function writeBodyFields(given: unknown, version: number, expressions: NodeExpressions): unknown {
-  const rows = asN8nObjects(given);
+  const isNamed = (name: unknown) => typeof name === 'string' && name !== '' && name !== '__proto__';
+  const rows = asN8nObjects(given).filter(({ name }) => isNamed(name));
   if (rows.length === 0) return undefined;
   const isPlain = rows.every(({ name, value }) => ![name, value].some(isN8nExpression) && !String(name).includes('.'));
   if (isPlain)
