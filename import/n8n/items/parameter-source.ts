@@ -27,7 +27,9 @@ export function splitText(value: string): TextPiece[] {
       source: value
         .slice(open + 2, end)
         .trim()
-        .replace(/;+$/, ''),
+        .replace(/;+$/, '')
+        // The environment of n8n is no part of Weft: variables take its place.
+        .replaceAll(/\$env(?=\s*[.[])/g, () => '$vars'),
     });
     at = end + 2;
   }
