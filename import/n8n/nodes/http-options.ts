@@ -4,7 +4,7 @@ import { writeParameter } from '../items/parameter-source';
 import { escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 
 /** The fields of a body in JavaScript: a value that does not exist is left out. Undefined: there are none. */
-export function writeBodyFields(given: unknown, version: number, expressions: NodeExpressions): unknown {
+export function convertBodyFields(given: unknown, version: number, expressions: NodeExpressions): unknown {
   const isNamed = (name: unknown) => typeof name === 'string' && name !== '' && name !== '__proto__';
   const rows = asN8nObjects(given).filter(({ name }) => isNamed(name));
   if (rows.length === 0) return undefined;

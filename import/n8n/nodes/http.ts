@@ -11,7 +11,7 @@ import {
 } from '../n8n-expressions';
 import { jsonataString } from '../javascript/code';
 import type { NodeConverter } from './flow';
-import { reportPageRules, reportUnknownOptions, writeBodyFields } from './http-options';
+import { reportPageRules, reportUnknownOptions, convertBodyFields } from './http-options';
 import { incomingFile, itemFileText } from './incoming-file';
 
 const CONVERTED_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
@@ -83,7 +83,7 @@ function convertRequestBody(conversion: NodeConversion, expressions: NodeExpress
   const rows = listedParameters(parameters['bodyParameters'] ?? parameters['bodyParametersUi']);
   const fields =
     kind === 'json' && expressions.language === 'javascript'
-      ? writeBodyFields(rows, version, expressions)
+      ? convertBodyFields(rows, version, expressions)
       : readNamedValues(conversion, rows, expressions);
   const isJson = version < 3 || parameters['specifyBody'] !== 'keypair';
   const json = isJson ? (parameters['jsonBody'] ?? parameters['bodyParametersJson']) : undefined;
