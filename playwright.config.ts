@@ -100,6 +100,9 @@ export default defineConfig({
       CONNECTOR_SPOTIFY_AUTHORIZE_URL: `${provider}/auth`,
       CONNECTOR_SPOTIFY_TOKEN_URL: `${provider}/token`,
       CONNECTOR_SPOTIFY_API_URL: `${provider}/api`,
+      CONNECTOR_SLACK_CLIENT_ID: CLIENT.clientId,
+      CONNECTOR_SLACK_CLIENT_SECRET: CLIENT.clientSecret,
+      CONNECTOR_SLACK_API_URL: `${provider}/slack`,
     },
   },
 });

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { oidcServer } from '../../server/testing/servers/oidc-server';
-import { enter, picture } from '../person';
+import { asOwner, enter, picture } from '../person';
 import { test } from '../test';
 
 /* Tests against a real OAuth 2.0 provider, at the URL that is configured for this connector. */
@@ -15,11 +15,19 @@ test.describe.configure({ mode: 'default' });
 
 let provider: RequestListener;
 let close: () => Promise<void>;
+/** The address of the credential that a test made. */
+let slackCredential: string | undefined;
 
 test.beforeEach(async () => {
   ({ close } = await listenOn((request, response) => provider(request, response), PORT));
 });
-test.afterEach(() => close());
+test.afterEach(async ({ page }) => {
+  await close();
+  if (slackCredential === undefined) return;
+  // A second account of the service would have to be chosen.
+  await page.request.delete(slackCredential, { headers: await asOwner(page) });
+  slackCredential = undefined;
+});
 
 /** `redirectUri`: the registered redirect URI. */
 function open(redirectUri: string) {
@@ -97,6 +105,71 @@ test('an account is connected at a provider, used by a run, and reconnected', as
   const output = page.getByRole('group', { name: 'Output' });
   await expect(output).toContainText('POST /api/users/ada/playlists');
   await expect(output).toContainText('Songs of');
+});
+
+/** Slack as far as a message needs it: the channels of the account, and what was posted. */
+function openSlack(posted: unknown[]) {
+  const channels = [
+    { id: 'C024BE91L', name: 'general', purpose: { value: 'Everybody' } },
+    { id: 'C061EG9SL', name: 'random', purpose: { value: 'Anything' } },
+  ];
+  provider = (request, response) => {
+    const send = (body: object) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+    if (request.url?.startsWith('/slack/conversations.list')) {
+      send({ ok: true, channels, response_metadata: { next_cursor: '' } });
+      return;
+    }
+    let text = '';
+    request.on('data', (part: Buffer) => {
+      text += part.toString();
+    });
+    request.on('end', () => {
+      if (request.url?.startsWith('/slack/chat.postMessage')) posted.push(JSON.parse(text));
+      send({ ok: true, channel: 'C061EG9SL', ts: '1355517523.000005', message: { text: 'Hello' } });
+    });
+  };
+}
+
+test('a message goes to a channel that is picked: few clicks, and no id is typed', async ({ page }, info) => {
+  const posted: unknown[] = [];
+  await enter(page);
+  openSlack(posted);
+  const data = { name: 'Our Slack', type: 'oauth2', connectorId: 'slack', config: { accessToken: 'xoxb-1' } };
+  const made = await page.request.post('/api/credentials', { headers: await asOwner(page), data });
+  expect(made.status(), await made.text()).toBe(201);
+  slackCredential = `/api/credentials/${((await made.json()) as { id: string }).id}`;
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name').fill('Tell the team');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('group', { name: 'Start', exact: true })).toBeVisible();
+
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  await click(page.getByRole('button', { name: 'Add node' }));
+  await page.getByRole('combobox', { name: 'Search nodes' }).fill('slack post message');
+  await click(page.getByRole('option', { name: /^Post a message/ }).first());
+  // The only account of the service is chosen already.
+  await expect(page.getByRole('combobox', { name: 'Credential' })).toHaveValue('Our Slack');
+  await click(page.getByRole('button', { name: /^Channel: Pick/ }));
+  await picture(page, info, 'channels');
+  await click(page.getByRole('option', { name: /^random/ }));
+  await expect(page.getByRole('button', { name: 'Channel: random' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Text' }).first().fill('Hello');
+  await picture(page, info, 'picked');
+  await click(page.getByRole('button', { name: 'Run', exact: true }));
+  const card = page.getByRole('group', { name: 'Post a message' });
+  await expect(card).toContainText('Done');
+  await expect(card).toContainText('random');
+  await expect(card).not.toContainText('C061EG9SL');
+  expect(clicks).toBeLessThanOrEqual(8);
+  expect(posted).toMatchObject([{ channel: 'C061EG9SL', text: 'Hello' }]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await picture(page, info, 'dark');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await picture(page, info, 'phone');
 });
 
 test('errors of connecting an account are explained', { tag: '@long' }, async ({ page }, info) => {
