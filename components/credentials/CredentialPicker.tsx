@@ -62,6 +62,8 @@ export function CredentialPicker({
         value={value ?? null}
         error={error}
         clearable
+        // A click on the chosen one keeps it.
+        allowDeselect={false}
         searchable
         // The service has filtered the options already.
         filter={({ options: all }) => all}
