@@ -96,7 +96,9 @@ test('an account is connected at a provider, used by a run, and reconnected', as
   await page.getByRole('tab', { name: 'Parameters' }).click();
   await page.getByRole('combobox', { name: 'Operation' }).click();
   await page.getByRole('option', { name: 'Create a playlist' }).click();
-  await page.getByRole('textbox', { name: 'User id' }).fill('ada');
+  const user = page.getByRole('group', { name: /^User/ });
+  await user.getByText('By id', { exact: true }).click();
+  await user.getByRole('textbox').fill('ada');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('{{ "Songs of " & nodes.start.listener }}');
   await page.getByRole('switch', { name: 'Public' }).press('Space');
   await picture(page, info, 'parameters');

@@ -98,7 +98,7 @@ export const spotifyConnector: ConnectorDefinition = {
       title: 'Create a playlist',
       method: 'POST',
       path: '/users/{userId}/playlists',
-      inPath: { userId: listedLineParameter('User id', 'own_user') },
+      inPath: { userId: listedLineParameter('User', 'own_user') },
       inBody: {
         name: contentLineParameter('Name'),
         description: contentLineParameter('Description').optional(),
