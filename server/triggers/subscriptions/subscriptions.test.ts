@@ -7,7 +7,7 @@ import { listenToNotifications } from '@/server/platform/db/listen';
 import { NOTIFY_CHANNELS } from '@/server/platform/db/notify-channels';
 import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
+import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import {
   githubDeliveryHeaders,
   openWebhookProvider,
@@ -354,6 +354,14 @@ describe('a subscription', () => {
     await agreeWithProviders();
     expect(provider.webhooks.map((one) => one.id)).toEqual([foreign]);
     await setStatus(scene.workflowId, 'active');
+    // Neither another path nor another secret takes it over.
+    const { token } = scene.user;
+    const address = `${webhooksPath(scene.workflowId)}/${id}`;
+    expect((await call('PUT', address, { token, body: { path: unique('moved') } })).status).toBe(200);
+    expect((await call('POST', `${address}/rotate-secret`, { token })).status).toBe(200);
+    await agreeWithProviders();
+    expect(provider.webhooks.map((one) => one.id)).toEqual([foreign]);
+    expect(await readState(scene, id)).toMatchObject({ status: 'waiting' });
     const path = `${webhooksPath(scene.workflowId)}/${id}/subscribe`;
     expect((await call('POST', path, { token: scene.user.token })).status).toBe(202);
     await agreeWithProviders();

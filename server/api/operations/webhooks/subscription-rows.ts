@@ -125,11 +125,20 @@ export function sealNewSecret(webhookId: string, secret: string, current: Webhoo
 export const findCurrentSubscription = (db: DatabaseClient, webhookId: string): Promise<WebhookSubscription | null> =>
   db.webhookSubscription.findFirst({ where: { webhookId, isCurrent: true } });
 
-/** Makes a subscription the current one of a webhook. The one before is removed at the provider first. */
+/**
+ * Makes a subscription the current one of a webhook. The one before is removed at the provider first. `home` is the
+ * installation that makes it: that of the one before stays, so that a copy takes nothing over.
+ */
 export async function replaceSubscription(
   db: DatabaseClient,
   webhook: { id: string; workflowId: string; workspaceId: string; url: string },
-  { connectorId, event, parameters, credentialId }: SubscriptionRequest,
+  {
+    connectorId,
+    event,
+    parameters,
+    credentialId,
+    home = getRuntime().env.apiBaseUrl,
+  }: SubscriptionRequest & { home?: string },
 ): Promise<void> {
   await db.webhookSubscription.updateMany({
     where: { webhookId: webhook.id, isCurrent: true },
@@ -141,7 +150,7 @@ export async function replaceSubscription(
       workspaceId: webhook.workspaceId,
       workflowId: webhook.workflowId,
       webhookId: webhook.id,
-      home: getRuntime().env.apiBaseUrl,
+      home,
       url: webhook.url,
       connectorId,
       event,
