@@ -140,6 +140,10 @@ export async function replaceSubscription(
     home = getRuntime().env.apiBaseUrl,
   }: SubscriptionRequest & { home?: string },
 ): Promise<void> {
+  // What another installation has made stays at the provider.
+  await db.webhookSubscription.deleteMany({
+    where: { webhookId: webhook.id, isCurrent: true, home: { not: getRuntime().env.apiBaseUrl } },
+  });
   await db.webhookSubscription.updateMany({
     where: { webhookId: webhook.id, isCurrent: true },
     data: { isCurrent: false, failures: 0, nextAt: new Date() },
