@@ -192,6 +192,17 @@ describe('any export of n8n', () => {
     );
   });
 
+  it('has its start, also where a trigger is attached as a part', async () => {
+    const nodes = [
+      { name: 'B', type: 'n8n-nodes-base.manualTrigger' },
+      { name: 'A', type: 'n8n-nodes-base.httpRequest' },
+    ];
+    const connections = { B: { ai_outputParser: [[{ node: 'A', type: 'ai_outputParser', index: 0 }]] } };
+    const { definition } = importN8n({ name: 'A', nodes, connections });
+    expect(WorkflowDefinition.safeParse(definition).success).toBe(true);
+    expect(await definitionIssues(definition, PURPOSE)).toEqual([]);
+  });
+
   it('becomes a valid definition, and nothing of its credentials is in it', async () => {
     await fc.assert(
       fc.asyncProperty(anyFile, async (given) => {

@@ -63,9 +63,11 @@ export class ItemBuilder {
     private readonly file: N8nFile,
     private readonly triggers: readonly TriggerNode[],
   ) {
+    // A trigger starts runs, also in a file that attaches it to another node as a part.
+    const starts = new Set(triggers.map(({ node }) => node.name));
     for (const node of file.nodes) {
       if (shortNodeType(node.type) === 'stickyNote') continue;
-      const owner = file.parts.get(node.name);
+      const owner = starts.has(node.name) ? undefined : file.parts.get(node.name);
       if (owner !== undefined) {
         const message = `It is a part of “${cutWellFormed(owner, 60)}”.`;
         this.results.set(node.name, { outcome: 'left out', message });
