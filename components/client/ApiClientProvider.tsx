@@ -23,7 +23,7 @@ const leaveOnExpiredSession = (error: unknown) => {
 const CACHE_EVENTS = {
   onSuccess: () => noteAnswer(true),
   onError: (error: unknown) => {
-    noteAnswer(!isUnreachableError(error));
+    if (isUnreachableError(error)) noteAnswer(false);
     leaveOnExpiredSession(error);
   },
 };

@@ -18,8 +18,12 @@ export function readApiError(error: unknown): ApiErrorBody {
   return [called, refused].find(isApiErrorBody) ?? UNREACHABLE_ERROR;
 }
 
-/** Whether there was no answer of the service: no network, or nothing behind the proxy in between. */
-export const isUnreachableError = (error: unknown): boolean => readApiError(error) === UNREACHABLE_ERROR;
+/**
+ * Whether a call of the service had no answer: no network, or nothing behind the proxy in between. Other errors than
+ * those of calls say nothing about it.
+ */
+export const isUnreachableError = (error: unknown): boolean =>
+  error instanceof TRPCClientError && readApiError(error) === UNREACHABLE_ERROR;
 
 /** The response of a proxy in between may have another body. */
 const isApiErrorBody = (value: unknown): value is ApiErrorBody =>

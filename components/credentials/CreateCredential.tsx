@@ -69,7 +69,7 @@ export function CreateCredential({ isOpen, fits, onCreated, onClose }: Props) {
         <ConnectForm
           connector={connector}
           onConnected={(id) => {
-            void saving.test(id);
+            void saving.testConnected(id);
             show(id);
           }}
           onCancel={only ? undefined : back}
@@ -124,7 +124,12 @@ function useTestedCredential() {
     failure,
     error: create.error ?? update.error,
     isBusy: create.isPending || update.isPending || tester.isPending,
-    test,
+    /** Tests an account that was connected, and says what is wrong with it. */
+    async testConnected(id: string): Promise<void> {
+      const problem = await test(id);
+      if (problem !== undefined)
+        notifications.show({ color: 'madder', title: 'Connected, but it does not work', message: problem });
+    },
     async save(
       { type, connectorId }: CredentialTypeOption,
       given: { name: string; config: Record<string, unknown> },

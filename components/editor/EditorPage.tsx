@@ -119,11 +119,10 @@ function useLeftChanges(
   { isLoaded, own }: ReturnType<typeof useInvalidDrafts>,
 ): LeftChanges | undefined {
   const trpc = useTRPC();
-  const [backup] = useState(() => new Map<string, ReturnType<typeof readLocalBackup>>());
   const id = workflow?.id;
-  if (id !== undefined && !backup.has(id)) backup.set(id, readLocalBackup(id));
-  const stored = id === undefined ? undefined : backup.get(id);
-  const changes = stored ?? own;
+  // Read once: the editor writes its backup while people edit.
+  const backup = useMemo(() => (id === undefined ? undefined : readLocalBackup(id)), [id]);
+  const changes = backup ?? own;
   const isOlder = changes !== undefined && workflow !== undefined && changes.version !== workflow.version;
   const base = useQuery(
     trpc.versions.get.queryOptions(

@@ -7,7 +7,7 @@ import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { nodeFieldLabel } from '../checks/locate-issue';
-import { useDraft } from './draft';
+import { draftContent, useDraft } from './draft';
 import { mergeDrafts, type ConflictSide, type MergeConflict } from './merge-definitions';
 
 interface Props {
@@ -25,7 +25,8 @@ export function ConflictNotice({ theirs, catalogue, onResolve, onShow }: Props) 
   const name = useDraft((draft) => draft.name);
   const definition = useDraft((draft) => draft.definition);
   const [choices, setChoices] = useState<ReadonlyMap<string, ConflictSide>>(new Map());
-  const open = mergeDrafts(saved, { name, definition }, theirs).conflicts.filter(({ key }) => !choices.has(key));
+  const mine = draftContent({ saved, name, definition });
+  const open = mergeDrafts(saved, mine, theirs).conflicts.filter(({ key }) => !choices.has(key));
   const decide = (keys: readonly string[], side: ConflictSide) => {
     const decided = new Map([...choices, ...keys.map((key) => [key, side] as const)]);
     setChoices(decided);

@@ -165,7 +165,7 @@ export function rebaseDraft(
   };
   const mergeStep = (step: DraftUndoStep) =>
     isPinUndoStep(step) ? step : merge({ name: base.name, definition: step }).definition;
-  const { name, definition } = merge({ name: draft.name.trim() || base.name, definition: draft.definition });
+  const { name, definition } = merge(draftContent(draft));
   return {
     name,
     definition,
@@ -183,8 +183,18 @@ export function rebaseDraft(
 export const singleSelectedId = ({ selectedIds }: EditorDraft) =>
   selectedIds.length === 1 ? selectedIds[0] : undefined;
 
+/** What a save would store. An empty name leaves the one that is saved. */
+export const draftContent = ({
+  saved,
+  name,
+  definition,
+}: Pick<EditorDraft, 'saved' | 'name' | 'definition'>): NamedDefinition => ({
+  name: name.trim() || saved.name,
+  definition,
+});
+
 export const hasUnsavedChanges = (draft: EditorDraft) =>
-  draft.definition !== draft.saved.definition || (draft.name.trim() || draft.saved.name) !== draft.saved.name;
+  draft.definition !== draft.saved.definition || draftContent(draft).name !== draft.saved.name;
 
 /** Whether the service has the current state: as a version, or as an invalid draft. */
 export const isStoredByService = (draft: EditorDraft) =>

@@ -1,14 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflow';
 import { useTRPC } from '@/components/client/trpc';
-import { draftFromWorkflow, hasSeparateDraft, useDraftStore, type EditorDraft } from './draft';
+import { draftContent, draftFromWorkflow, hasSeparateDraft, useDraftStore, type EditorDraft } from './draft';
 
 /** The request body that saves a draft. `version` is the version that the draft is based on. */
-const draftSaveBody = ({ saved, name, definition }: EditorDraft) => ({
-  name: name.trim() || saved.name,
-  definition,
-  version: saved.version,
-});
+const draftSaveBody = (draft: EditorDraft) => ({ ...draftContent(draft), version: draft.saved.version });
 
 /** Calls of the service that store a draft. They throw refusals of the service, and return the workflow as stored. */
 export function useDraftCalls() {

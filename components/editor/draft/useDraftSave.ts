@@ -4,7 +4,14 @@ import type { WorkflowDraft, WorkflowStatus } from '@/contract/workflows/workflo
 import { isTransientApiError, readApiError, apiErrorSentence } from '@/components/client/api-error';
 import { writeLocalBackup } from '@/components/client/local-backup';
 import { mergeDrafts, type ConflictSide } from './merge-definitions';
-import { hasUnsavedChanges, rebaseDraft, applySavedVersion, useDraftStore, type EditorDraft } from './draft';
+import {
+  draftContent,
+  hasUnsavedChanges,
+  rebaseDraft,
+  applySavedVersion,
+  useDraftStore,
+  type EditorDraft,
+} from './draft';
 import { useIssueSentence } from '../checks/useIssueSentence';
 import { useDraftCalls } from './useDraftCalls';
 import { useInvalidDraft } from './useInvalidDraft';
@@ -22,7 +29,9 @@ export function useDraftSave() {
   /** False: a field that both changed has to be decided first. */
   const continueFrom = (theirs: WorkflowDraft, choices: ReadonlyMap<string, ConflictSide> = new Map()): boolean => {
     const draft = store.get();
-    const isDecided = mergeDrafts(draft.saved, draft, theirs, choices).conflicts.every(({ key }) => choices.has(key));
+    const isDecided = mergeDrafts(draft.saved, draftContent(draft), theirs, choices).conflicts.every(({ key }) =>
+      choices.has(key),
+    );
     setContested(isDecided ? undefined : theirs);
     store.set(isDecided ? { ...rebaseDraft(draft, theirs, choices), saving: 'idle' } : { saving: 'conflict' });
     return isDecided;

@@ -223,16 +223,15 @@ export function startPresence({
     join(listener) {
       subscribers.add(listener);
       changed([listener.workflowId]);
+      const point = (frame: PointerFrame) => {
+        const entry = subscribers.entry(listener);
+        if (entry?.isWritten && entry.hasCompany) pointers.add(entry.id, listener.identity().userId, frame);
+      };
       return {
-        point(frame) {
-          const entry = subscribers.entry(listener);
-          if (entry?.isWritten && entry.hasCompany) pointers.add(entry.id, listener.identity().userId, frame);
-        },
+        point,
         leave() {
-          const entry = subscribers.entry(listener);
           // The others stop showing this window at once.
-          if (entry?.isWritten && entry.hasCompany)
-            pointers.add(entry.id, listener.identity().userId, pointerElsewhere(listener.workflowId));
+          point(pointerElsewhere(listener.workflowId));
           remove(listener);
         },
       };

@@ -4,8 +4,8 @@ import { z } from 'zod';
 const messageIdsSchema = z.array(z.string());
 
 /**
- * The subjects of messages between processes: changed executions, workflows with other visitors or webhook calls, pointers on canvases, and
- * texts of replies.
+ * The subjects of messages between processes: changed executions, workflows with other visitors or webhook calls,
+ * pointers on canvases, and texts of replies.
  */
 export type BusTopic = 'changed' | 'presence' | 'webhook_calls' | 'pointers' | 'answer_text';
 

@@ -11,8 +11,8 @@ const MAX_REDIS_RETRY_MS = 1000;
 
 /**
  * Dispatch over Redis or Valkey: BullMQ wakes one worker instead of all of them and keeps the timers, publish/subscribe
- * distributes changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins, saves,
- * keyed requests) still come through PostgreSQL. While Redis is down, polls take over.
+ * distributes changes, and commits need no NOTIFY. Notifications inside transactions (decisions, cancellations, pins,
+ * saves, keyed requests) still come through PostgreSQL. While Redis is down, polls take over.
  */
 export function createRedisDispatcher(url: string): FleetDispatcher {
   const retryStrategy = (tries: number) => Math.min(tries * 100, MAX_REDIS_RETRY_MS);

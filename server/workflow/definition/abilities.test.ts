@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { flow } from '@/server/testing/flow';
-import { KNOWN_ABILITIES, requiredAbilities } from './abilities';
+import { KNOWN_ABILITIES, RELEASE_ABILITIES, requiredAbilities } from './abilities';
 
 const start = { type: 'start' };
 const shape = { type: 'transform', config: { expression: 'input' } };
 const which = { type: 'condition', config: { expression: 'true' } };
 const HALF = flow({ start, which, yes: shape }, ['start>which', 'which:true>yes']);
+
+it('each ability has a bit of its own', () => {
+  const bits = RELEASE_ABILITIES.map(({ bit }) => bit);
+  expect(new Set(bits).size).toBe(bits.length);
+  expect(bits.filter((bit) => !Number.isInteger(Math.log2(bit)) || bit >= 2 ** 31)).toEqual([]);
+});
 
 describe('abilities that a definition requires', () => {
   it.each([

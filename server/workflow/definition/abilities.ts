@@ -15,14 +15,14 @@ interface ReleaseAbility {
 const START_NODE_ABILITY = 16;
 
 /** The ability to run a loop with the first item of its list only. Runs that do so require it, no definition does. */
-export const FIRST_ITEM_ABILITY = 32;
+export const FIRST_ITEM_ABILITY = 64;
 
 /**
  * The features that this release supports. During a rolling upgrade, claims and a trigger of the database
  * (`withhold_run`) leave a run to processes that have all the abilities that its version requires. A feature of
  * definitions that earlier releases would ignore or misread gets an entry here.
  */
-const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
+export const RELEASE_ABILITIES: readonly ReleaseAbility[] = [
   // A run can end at a node whose taken port has no connection, though another port has one. Earlier releases gave null
   // for it.
   { bit: 1, isRequiredBy: (definition) => hasConditionalLeaf(compileGraph(definition, definitionsByNodeType)) },

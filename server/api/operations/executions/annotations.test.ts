@@ -113,4 +113,7 @@ test('a run is deleted once it has ended, unless it is kept; strangers find none
   expect((await remove()).status).toBe(204);
   expect((await remove()).status).toBe(404);
   expect(await prismaClient().executionAnnotation.count({ where: { executionId: id } })).toBe(0);
+  const plain = await started();
+  await prismaClient().execution.update({ where: { id: plain }, data: { status: 'failed', completedAt: new Date() } });
+  expect((await call('DELETE', `/api/executions/${plain}`, { token: owner.token })).status).toBe(204);
 });
