@@ -24,6 +24,32 @@ const convertByList =
   (conversion) =>
     conversion.listNode(conversion.callPrelude(name));
 
+/**
+ * Settings that the function of the prelude has no counterpart for, by a parameter and its values. The node fails in a
+ * run, and the report says why.
+ */
+const reportLacks =
+  (converter: ItemConverter, parameter: string, values: readonly unknown[], what: string): ItemConverter =>
+  (conversion) => {
+    if (values.includes(conversion.node.parameters[parameter]))
+      conversion.addTodo(`${what} has no counterpart here: the node fails. Replace it.`);
+    return converter(conversion);
+  };
+
+const convertCrypto = reportLacks(
+  reportLacks(convertByItem('crypto'), 'action', ['sign'], 'A signature with a private key'),
+  'binaryData',
+  [true],
+  'A digest of a file',
+);
+
+const convertRemoveDuplicates = reportLacks(
+  convertByList('removeDuplicates'),
+  'operation',
+  ['removeItemsSeenInPreviousExecutions', 'clearDeduplicationHistory'],
+  'Comparing with items of earlier runs',
+);
+
 const convertNoOp: ItemConverter = (conversion) =>
   conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
 
@@ -174,21 +200,21 @@ export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
   if: convertIf,
   filter: convertFilter,
   switch: convertSwitch,
-  merge: convertMerge,
+  merge: reportLacks(convertMerge, 'mode', ['combineBySql'], 'A query in SQL'),
   code: convertCode,
   function: convertCode,
   functionItem: convertCode,
   aggregate: convertByList('aggregate'),
   itemLists: convertByList('itemLists'),
   limit: convertByList('limit'),
-  removeDuplicates: convertByList('removeDuplicates'),
+  removeDuplicates: convertRemoveDuplicates,
   sort: convertSort,
   summarize: convertByList('summarize'),
   compareDatasets: convertCompare,
   splitOut: convertByItem('splitOut', true),
   renameKeys: convertByItem('renameKeys'),
   dateTime: convertByItem('dateTime'),
-  crypto: convertByItem('crypto'),
+  crypto: convertCrypto,
   xml: convertByItem('xml'),
   html: convertHtml,
   htmlExtract: convertHtmlExtract,

@@ -24,6 +24,8 @@ function generateText(parameters: N8nParameters): string {
 }
 
 function computeDigest(action: string, parameters: N8nParameters): string {
+  if (action !== 'hash' && action !== 'hmac') throw new Error(`The action ${action} has no counterpart`);
+  if (readTypedParameter(parameters, 'binaryData', false)) throw new Error('A digest of a file has no counterpart');
   const value = readTypedParameter<unknown>(parameters, 'value', '');
   if (typeof value !== 'string')
     throw new Error(`The "data" argument must be of type string. Received type ${typeof value}`);

@@ -56,6 +56,8 @@ const toKey = (value: unknown): string =>
 
 /** The items without those that are equal to an earlier one in the fields that the node compares. */
 export function removeDuplicateItems(version: number, parameters: N8nParameters, items: N8nItem[]): N8nItem[] {
+  const operation = readTypedParameter(parameters, 'operation', 'removeDuplicateInputItems');
+  if (operation !== 'removeDuplicateInputItems') throw new Error(`The operation ${operation} has no counterpart`);
   const hasDots = !readTypedParameter(parameters, 'options.disableDotNotation', false);
   const paths = comparedPaths(parameters, items, hasDots);
   requireComparable(version, items, paths, hasDots);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { removeDuplicateItems } from '@/server/evaluation/evaluator/program/prelude/n8n/nodes/remove-duplicates';
+import { addDigest } from '@/server/evaluation/evaluator/program/prelude/n8n/nodes/crypto';
+import { mergeLists } from '@/server/evaluation/evaluator/program/prelude/n8n/nodes/merge';
+import { importN8n } from '../convert';
+
+const item = { json: { id: 1 } };
+
+/** Settings without a counterpart: the report has a task, and the function fails instead of giving something else. */
+test.each([
+  ['merge', 3, { mode: 'combineBySql' }, (set: object) => mergeLists(3, set as never, [[item], [item]])],
+  [
+    'removeDuplicates',
+    2,
+    { operation: 'removeItemsSeenInPreviousExecutions' },
+    (set: object) => removeDuplicateItems(2, set as never, [item]),
+  ],
+  ['crypto', 1, { action: 'sign', value: 'a' }, (set: object) => addDigest(set as never, item)],
+  ['crypto', 1, { action: 'hash', binaryData: true }, (set: object) => addDigest(set as never, item)],
+] as const)('%s %s without a counterpart is said, and fails: %j', (type, typeVersion, parameters, run) => {
+  const nodes = [
+    { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+    { name: 'X', type: `n8n-nodes-base.${type}`, typeVersion, position: [200, 0], parameters },
+  ];
+  const connections = { Start: { main: [[{ node: 'X', type: 'main', index: 0 }]] } };
+  const { report } = importN8n({ name: 'Lacks', nodes, connections });
+  expect(report.find(({ node }) => node === 'X')).toMatchObject({
+    outcome: 'partly',
+    message: expect.stringContaining('has no counterpart here') as unknown,
+  });
+  expect(() => run(parameters)).toThrow('has no counterpart');
+});
