@@ -90,7 +90,9 @@ function countSwitchOutputs({ node: { parameters, version } }: ItemConversion): 
 
 /** An item may leave a switch by several outputs: a filter for each. */
 const convertSwitch: ItemConverter = (conversion) => {
-  const count = Math.min(Math.max(countSwitchOutputs(conversion) || 1, 1), MAX_OUTPUTS);
+  const wanted = countSwitchOutputs(conversion);
+  const count = Math.min(Math.max(wanted || 1, 1), MAX_OUTPUTS);
+  if (wanted > MAX_OUTPUTS) conversion.addTodo(`Its outputs after the ${MAX_OUTPUTS}th are left out.`);
   const outputs = Array.from({ length: count }, (_, index) => ({
     id: conversion.createId(`${conversion.id}_output_${index + 1}`),
     index,

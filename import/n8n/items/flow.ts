@@ -109,10 +109,12 @@ const convertRespondToWebhook: FlowConverter = (conversion) => {
   if (!config) return undefined;
   if (responseKey !== undefined || enableStreaming === true)
     conversion.addTodo('Check its options: a key around the response and streaming are left out.');
-  const entries = asN8nObjects(asN8nObject(responseHeaders)['entries']).flatMap(({ name, value }) => {
+  const given = asN8nObjects(asN8nObject(responseHeaders)['entries']);
+  const entries = given.flatMap(({ name, value }) => {
     const text = conversion.text(value);
     return typeof name === 'string' && /^[\w-]+$/.test(name) && text !== undefined ? [[name, text] as const] : [];
   });
+  if (entries.length < given.length) conversion.addTodo('Enter its other headers: their names or values are computed.');
   const status = Number(responseCode);
   const isStatus = Number.isInteger(status) && status >= 200 && status <= 599;
   if (responseCode !== undefined && !isStatus) conversion.addTodo('Enter its status.');
