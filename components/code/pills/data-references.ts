@@ -19,7 +19,10 @@ interface OpenExpression {
   depth: number;
 }
 
-/** Where the expression ends that begins at a place: the place of its closing braces. */
+/**
+ * Where the expression ends that begins at a place: the place of its closing braces. The preview finds ends by a parser
+ * (`splitTemplate`), which is loaded on demand and refuses what is half typed; the editor draws while people type.
+ */
 export function findExpressionEnd(text: string, start: number): { isClosed: true; end: number } | OpenExpression {
   let depth = 0;
   for (let at = start; at < text.length;) {

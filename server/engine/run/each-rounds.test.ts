@@ -190,7 +190,7 @@ describe('the rounds of a node with each', () => {
           const found = await row();
           return found.completedAt && found;
         }, 'the repetition');
-        expect([ended.status, ended.output, ended.requiredAbilities]).toEqual(['completed', output[fromNodeId], 32]);
+        expect([ended.status, ended.output, ended.requiredAbilities]).toEqual(['completed', output[fromNodeId], 64]);
         expect([...attempts.keys()]).toEqual(fromNodeId === 'c' ? ['c[0]'] : []);
       }
     }
