@@ -13,7 +13,7 @@ import { collectNodeReferences } from '@/components/graph/summary';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, CANVAS_DOT_GAP } from './CanvasOverlays';
 import type { FindConnection } from './hit-test';
-import { FIT_VIEW_OPTIONS } from './fit-view';
+import { FIT_VIEW_OPTIONS, fitFirstViewOptions } from './fit-view';
 import { storeViewport, readStoredViewport } from './stored-viewport';
 import { CanvasBadgesContext, EMPTY_CANVAS_BADGES, type CanvasBadges } from './canvas-badges';
 import {
@@ -165,6 +165,11 @@ export function WorkflowCanvas(props: Props) {
   const isOverview = useIsOverview(definition.nodes.length, opensAsOverview);
   const drawing = useCanvasElements(definition, catalogue, selectedIds, onChange, drawnTriggers);
   const { nodes, edges, live, point } = useVisibleElements(drawing, isOverview);
+  const [firstView] = useState(() =>
+    opensAsOverview
+      ? FIT_WITH_HIDDEN_NODES
+      : fitFirstViewOptions(drawing.nodes, { width: innerWidth, height: innerHeight }),
+  );
   const annotating = useAnnotationActions(definition, onChange);
   const connecting = useConnectionHandlers({ definition, catalogue, marks, onChange, events });
   const gestures = useGestures(isEditable);
@@ -202,7 +207,7 @@ export function WorkflowCanvas(props: Props) {
                 fitView={view === undefined}
                 defaultViewport={view}
                 onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-                fitViewOptions={opensAsOverview ? FIT_WITH_HIDDEN_NODES : FIT_VIEW_OPTIONS}
+                fitViewOptions={firstView}
                 minZoom={0.1}
                 maxZoom={2}
                 onlyRenderVisibleElements={definition.nodes.length > MAX_RENDERED_NODES}

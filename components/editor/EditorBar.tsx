@@ -58,7 +58,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
           value={name}
           maxLength={200}
           maw={420}
-          styles={{ input: { fontSize: 16, fontWeight: 620, letterSpacing: '-0.01em' } }}
+          styles={{ input: { fontSize: 16, fontWeight: 620, letterSpacing: '-0.01em', textOverflow: 'ellipsis' } }}
           onChange={(event) => store.set({ name: event.currentTarget.value })}
         />
       </div>
@@ -81,7 +81,7 @@ export function EditorBar({ commands, catalogue, hiddenRunId, onStatus, onSide, 
           </ActionIcon>
         </LightTooltip>
         <LightTooltip label="Versions">
-          <ActionIcon size="lg" aria-label="Versions" onClick={() => onSide('versions')}>
+          <ActionIcon size="lg" aria-label="Versions" visibleFrom="md" onClick={() => onSide('versions')}>
             <IconHistory size={19} aria-hidden />
           </ActionIcon>
         </LightTooltip>
@@ -112,7 +112,7 @@ function CommandIconButton({
   const isOff = useDraft(() => command?.applies?.() === false);
   return (
     <LightTooltip label={label}>
-      <ActionIcon size="lg" aria-label={label} disabled={isOff} onClick={command?.run}>
+      <ActionIcon size="lg" aria-label={label} visibleFrom="md" disabled={isOff} onClick={command?.run}>
         <Icon size={19} aria-hidden />
       </ActionIcon>
     </LightTooltip>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { panAfterResize, panIntoView, visibleShare } from './viewport';
+import { panAfterResize, panIntoView, visibleShare, selectFirstBoxes } from './viewport';
 
 const VIEW_SIZE = { width: 1000, height: 500 };
 const at = (x: number, y: number) => ({ x, y, width: 200, height: 100 });
@@ -33,4 +33,15 @@ test.each([
 ])('a view that becomes lower shows %s', (_, boxes, way) => {
   const sizes = [VIEW_SIZE, { width: 1000, height: 200 }] as const;
   expect(panAfterResize(boxes, sizes, { enough: 0.5, margin: 24 })).toEqual(way);
+});
+
+test('a canvas opens with the whole graph if it can be read, otherwise with its begin', () => {
+  const row = [0, 300, 600, 900, 1200].map((x) => ({ x, y: 0, width: 236, height: 58 }));
+  const select = (boxes: typeof row, width: number) =>
+    selectFirstBoxes(boxes, { width, height: 600 }, { minZoom: 0.65, margin: 48 }).map(({ x }) => x);
+  expect(select(row, 1440)).toEqual([0, 300, 600, 900, 1200]);
+  expect(select(row, 700)).toEqual([0, 300, 600]);
+  expect(select([...row].reverse(), 375)).toEqual([0]);
+  expect(select([...row, { x: 300, y: 5000, width: 236, height: 58 }], 1440)).toEqual([0, 300, 600, 900, 1200]);
+  expect(select([], 375)).toEqual([]);
 });

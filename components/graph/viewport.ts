@@ -42,6 +42,32 @@ export function panAfterResize(
   return panIntoView({ x, y, width, height }, after, margin);
 }
 
+/**
+ * The boxes that a canvas shows when it opens: all of them if they fit at a zoom that can be read, otherwise those that
+ * begin the graph, from the leftmost on.
+ */
+export function selectFirstBoxes<Box extends CanvasBox>(
+  boxes: readonly Box[],
+  viewSize: ViewSize,
+  { minZoom, margin }: { minZoom: number; margin: number },
+): readonly Box[] {
+  const width = (viewSize.width - 2 * margin) / minZoom;
+  const height = (viewSize.height - 2 * margin) / minZoom;
+  const first = boxes.reduce<Box | undefined>(
+    (best, box) => (best && (best.x < box.x || (best.x === box.x && best.y <= box.y)) ? best : box),
+    undefined,
+  );
+  if (!first) return boxes;
+  const extent = (side: 'x' | 'y', length: 'width' | 'height') =>
+    Math.max(...boxes.map((box) => box[side] + box[length])) - Math.min(...boxes.map((box) => box[side]));
+  if (extent('x', 'width') <= width && extent('y', 'height') <= height) return boxes;
+  const top = first.y + (first.height - height) / 2;
+  return boxes.filter(
+    (box) =>
+      box === first || (box.x + box.width <= first.x + width && box.y >= top && box.y + box.height <= top + height),
+  );
+}
+
 function shortestShift(from: number, length: number, viewSize: number, margin: number): number {
   const ends = [margin, viewSize - margin - length];
   return Math.min(Math.max(from, Math.min(...ends)), Math.max(...ends)) - from;

@@ -2,7 +2,7 @@ import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { visibleShare } from '@/components/graph/viewport';
 import { canvasAnimation } from '../canvas-animation';
-import { fitWorkflowOptions } from '../fit-view';
+import { fitFirstViewOptions } from '../fit-view';
 
 interface Props {
   /** Undefined while the triggers are loading. */
@@ -33,7 +33,8 @@ export function KeepTriggersInView({ count, isFitted }: Props) {
         const box = { x: position.x * zoom + x, y: position.y * zoom + y, width: width * zoom, height: height * zoom };
         return visibleShare(box, store.getState()) < 1;
       });
-    if (isHidden) void flow.fitView({ ...fitWorkflowOptions(flow), ...canvasAnimation(250) });
+    if (!isHidden) return;
+    void flow.fitView({ ...fitFirstViewOptions(flow.getNodes(), store.getState()), ...canvasAnimation(250) });
   }, [count, isDrawn, isFitted, flow, store]);
   return null;
 }

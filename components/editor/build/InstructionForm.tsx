@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import classes from './Build.module.css';
 import { MAX_INSTRUCTION_LENGTH } from '@/contract/workflows/proposal-event';
+import { ExampleButtons } from '@/components/ui/ExampleButtons';
 
 interface Props {
   label: string;
@@ -51,23 +51,7 @@ export function InstructionForm(props: Props) {
             send();
           }}
         />
-        {text === '' && examples.length > 0 && (
-          <Group gap={6}>
-            {examples.map((example) => (
-              <Button
-                key={example}
-                variant="default"
-                size="compact-sm"
-                h="auto"
-                py={4}
-                classNames={{ label: classes.example }}
-                onClick={() => setText(example)}
-              >
-                {example}
-              </Button>
-            ))}
-          </Group>
-        )}
+        {text === '' && examples.length > 0 && <ExampleButtons examples={examples} onPick={setText} />}
         {children}
         <Group justify="flex-end">
           <Button

@@ -3,7 +3,19 @@ import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
 import type { EditorCommand } from './editor-commands';
 import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
 
-const MORE_MENU_COMMANDS = ['bar', 'tidy', 'runs', 'tests', 'settings', 'share', 'export', 'keys'];
+/** Those that have no button in the bar of narrow screens. */
+const NARROW_SCREEN_COMMANDS = ['undo', 'redo', 'versions'];
+const MORE_MENU_COMMANDS = [
+  ...NARROW_SCREEN_COMMANDS,
+  'bar',
+  'tidy',
+  'runs',
+  'tests',
+  'settings',
+  'share',
+  'export',
+  'keys',
+];
 
 export function EditorMoreMenu({ commands, ...place }: MenuAnchor & { commands: EditorCommand[] }) {
   return (
@@ -14,6 +26,7 @@ export function EditorMoreMenu({ commands, ...place }: MenuAnchor & { commands: 
           <Menu.Item
             key={id}
             disabled={applies?.() === false}
+            hiddenFrom={NARROW_SCREEN_COMMANDS.includes(id) ? 'md' : undefined}
             rightSection={keys?.[0] && <KeyCombination keys={keys[0]} />}
             onClick={run}
           >

@@ -8,6 +8,7 @@ import { useWorkspaceLanguage } from '@/components/client/queries/useWorkspaceLa
 import { useTRPC } from '@/components/client/trpc';
 import { usePermissions } from '@/components/client/usePermissions';
 import { CreateCredential } from '@/components/credentials/CreateCredential';
+import { ExampleButtons } from '@/components/ui/ExampleButtons';
 import { emptyWorkflowBody, useCreateWorkflow } from '../useCreateWorkflow';
 
 const MAX_NAME_LENGTH = 60;
@@ -63,23 +64,7 @@ export function BuildPromptForm() {
             void send().catch(() => undefined);
           }}
         />
-        {text === '' && (
-          <Group gap={6} justify="center">
-            {EXAMPLE_INSTRUCTIONS.map((example) => (
-              <Button
-                key={example}
-                variant="default"
-                size="compact-sm"
-                h="auto"
-                py={4}
-                styles={{ label: { whiteSpace: 'normal' } }}
-                onClick={() => setText(example)}
-              >
-                {example}
-              </Button>
-            ))}
-          </Group>
-        )}
+        {text === '' && <ExampleButtons examples={EXAMPLE_INSTRUCTIONS} justify="center" onPick={setText} />}
         {hasModel === false && (
           <Alert color="weld" role="note">
             <Group justify="space-between" gap="xs">
