@@ -1,22 +1,12 @@
 import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workflow';
-import type { ConversionStatus } from './conversion';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
-import { DefinitionBuilder } from './definition-builder';
-import { isItemFile, ItemBuilder } from './items/item-builder';
-import { addWebhookAnswer, answerByNode, answersFirstItem } from './items/webhook-answer';
+import { ItemBuilder, type TriggerNode } from './items/item-builder';
+import { addFirstItemAnswers, answerByNode, answersFirstItem } from './items/webhook-answer';
 import { markLostExpressions } from './report/lost-expressions';
+import { markOpenNodes } from './report/open-nodes';
+import type { ImportReportEntry } from './report/report-entry';
 import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
 import type { ImportedTrigger } from './starts/trigger';
-
-/** The entry of the report for one node of n8n. */
-export interface ImportReportEntry {
-  node: string;
-  /** The type, without the package. */
-  type: string;
-  outcome: ConversionStatus;
-  /** Sentences with what people have to know or to do; empty: there is nothing. */
-  message: string;
-}
 
 /** A workflow of n8n as one of Weft. */
 export interface ImportedWorkflow {
@@ -32,24 +22,24 @@ const POSITION_SCALE = { x: 1.6, y: 1.3 };
 const MAX_IMPORTED_BYTES = 1024 * 1024;
 const MAX_STICKY_NOTES = 300;
 
-/** Converts a parsed export of n8n. Throws N8nImportError, and nothing else. */
-export function importN8n(value: unknown): ImportedWorkflow {
+/**
+ * Converts a parsed export of n8n. `workflowIds`: the ids of workflows that were imported before, by their ids in n8n.
+ * Throws N8nImportError, and nothing else.
+ */
+export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, string>): ImportedWorkflow {
   const file = scalePositions(readN8nExport(value));
   const timeZone = readN8nTimeZone(file);
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
   const triggers = steps.filter(isTriggerNode).map((node) => ({ node, ...convertTrigger(node, timeZone) }));
-  const needsAnswer = triggers.some(({ node }) => answersFirstItem(node));
   const nodes = triggers.map(({ node }) => node);
-  const answered = needsAnswer ? addWebhookAnswer(file, nodes) : undefined;
-  const items = isItemFile(file, triggers) ? new ItemBuilder(answered ?? file, triggers) : undefined;
-  const itemDefinition = items?.buildDefinition();
-  const former = new DefinitionBuilder(file, triggers);
-  const graph = items && itemDefinition ? items : former;
-  const definition = markLostExpressions(itemDefinition ?? former.buildDefinition());
+  const answering = triggers.flatMap(({ node }) => (answersFirstItem(node) ? [node] : []));
+  const { file: answered, isSure } = addFirstItemAnswers(file, answering);
+  const graph = new ItemBuilder(answered, triggers, workflowIds);
+  const definition = markLostExpressions(graph.buildDefinition());
   const report: ImportReportEntry[] = steps.map(({ name, type }) => {
     const trigger = triggers.find(({ node }) => node.name === name);
     const found = trigger
-      ? { outcome: trigger.isWhole ? ('converted' as const) : ('partly' as const), message: trigger.message }
+      ? describeTrigger(trigger, !isSure && answering.includes(trigger.node))
       : graph.conversionResult(name);
     return {
       node: cutWellFormed(name, 200),
@@ -58,40 +48,33 @@ export function importN8n(value: unknown): ImportedWorkflow {
       message: found.message,
     };
   });
-  if (itemDefinition && needsAnswer && !answered) {
-    const webhook = report.find(({ node }) =>
-      triggers.some((one) => one.node.name === node && answersFirstItem(one.node)),
-    );
-    const warning = 'Check what it answers: all items of the last node, in n8n the first one.';
-    if (webhook) Object.assign(webhook, { outcome: 'partly', message: `${webhook.message} ${warning}`.trim() });
-  }
-  const starts = new Set(triggers.map(({ node }) => triggerTargetsKey(file, node.name)));
-  if (starts.size > 1 && !itemDefinition) {
-    const last = report.findLast(({ node }) => triggers.some((one) => cutWellFormed(one.node.name, 200) === node));
-    const warning = 'Its triggers lead to different nodes: every run begins at all of them. Make a workflow for each.';
-    if (last) Object.assign(last, { outcome: 'partly', message: `${last.message} ${warning}`.trim() });
-  }
   const notes = [...convertStickyNotes(file, graph), ...buildReportNote(report, definition, graph)];
-  const whole = notes.length > 0 ? { ...definition, notes } : definition;
+  const isStep = ({ node }: ImportReportEntry) => !nodes.some(({ name }) => cutWellFormed(name, 200) === node);
+  const marked = markOpenNodes(definition, report.filter(isStep));
+  const whole = notes.length > 0 ? { ...marked, notes } : marked;
   if (new TextEncoder().encode(JSON.stringify(whole)).length > MAX_IMPORTED_BYTES) {
     throw new N8nImportError('The workflow is larger than 1 MiB, which is the limit of a workflow.');
   }
-  const placed = items && itemDefinition ? items.placeTriggers() : triggers.flatMap((one) => one.triggers);
   return {
     name: cutWellFormed(file.name.trim(), 200),
     definition: whole,
-    triggers: placed.map((one) => (itemDefinition && answered ? answerByNode(one) : one)).slice(0, 50),
+    triggers: graph
+      .placeTriggers()
+      .map((one) => answerByNode(one))
+      .slice(0, 50),
     settings: timeZone ? { timeZone } : {},
     report,
   };
 }
 
-const triggerTargetsKey = ({ links }: N8nFile, name: string): string =>
-  links
-    .filter(({ from }) => from === name)
-    .map(({ to }) => to)
-    .toSorted()
-    .join('\n');
+/** What the report says of a trigger. `hasSeveralAnswers`: several nodes may be the last one. */
+function describeTrigger({ isWhole, message }: TriggerNode, hasSeveralAnswers: boolean) {
+  const warning = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';
+  return {
+    outcome: isWhole && !hasSeveralAnswers ? ('converted' as const) : ('partly' as const),
+    message: hasSeveralAnswers ? `${message} ${warning}`.trim() : message,
+  };
+}
 
 const scalePositions = (file: N8nFile): N8nFile => ({
   ...file,
@@ -115,7 +98,7 @@ function readN8nTimeZone({ settings }: N8nFile): string | undefined {
 const scaledNoteSide = (value: unknown, otherwise: number, scale: number) =>
   Math.round((typeof value === 'number' && value >= 50 && value <= 5000 ? value : otherwise) * scale);
 
-const convertStickyNotes = ({ nodes }: N8nFile, graph: Pick<DefinitionBuilder, 'createId'>): CanvasNote[] =>
+const convertStickyNotes = ({ nodes }: N8nFile, graph: Pick<ItemBuilder, 'createId'>): CanvasNote[] =>
   nodes
     .filter(({ type }) => shortNodeType(type) === 'stickyNote')
     .slice(0, MAX_STICKY_NOTES)
@@ -136,7 +119,7 @@ const MAX_REPORTED_NODES = 40;
 function buildReportNote(
   report: readonly ImportReportEntry[],
   { nodes }: WorkflowDefinition,
-  graph: Pick<DefinitionBuilder, 'createId'>,
+  graph: Pick<ItemBuilder, 'createId'>,
 ): CanvasNote[] {
   const open = report.filter(({ outcome }) => outcome !== 'converted');
   if (open.length === 0) return [];

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { CLASSIFIER_CONVERTERS } from './items/classifiers';
 import { ITEM_CONVERTERS } from './items/converters';
-import { NODE_CONVERTERS } from './nodes';
+import { CALL_CONVERTERS } from './nodes';
 import { AI_NODE_CONVERTERS } from './nodes/ai';
 
 const TEXT = readFileSync('docs/build/import-n8n.md', 'utf8');
@@ -18,7 +19,8 @@ function typesUnder(heading: string): string[] {
 
 it('the table of nodes has every type that is converted, and no other', () => {
   const known = new Set([
-    ...Object.keys(NODE_CONVERTERS),
+    ...Object.keys(CALL_CONVERTERS),
+    ...Object.keys(CLASSIFIER_CONVERTERS),
     ...Object.keys(ITEM_CONVERTERS),
     ...Object.keys(AI_NODE_CONVERTERS),
     'splitInBatches',

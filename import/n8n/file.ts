@@ -63,6 +63,8 @@ export interface N8nFile {
 export const MAX_N8N_NODES = 500;
 export const MAX_N8N_LINKS = 5000;
 const MAX_FILE_DEPTH = 60;
+/** Each expression is parsed. */
+export const MAX_N8N_EXPRESSIONS = 5000;
 /** Characters of nodes and connections, without pinned data. */
 const MAX_NODE_TEXT = 3 * 1024 * 1024;
 export const MAX_N8N_TEXT = 10 * 1024 * 1024;
@@ -94,9 +96,10 @@ export function readN8nExport(value: unknown): N8nFile {
       settings: whole['settings'],
     }),
   );
-  if (JSON.stringify([nodes, connections]).length > MAX_NODE_TEXT) {
-    throw new N8nImportError('The nodes of the workflow are larger than 3 MB.');
-  }
+  const text = JSON.stringify([nodes, connections]);
+  if (text.length > MAX_NODE_TEXT) throw new N8nImportError('The nodes of the workflow are larger than 3 MB.');
+  if (text.split('{{').length > MAX_N8N_EXPRESSIONS + 1)
+    throw new N8nImportError(`The workflow has more than ${MAX_N8N_EXPRESSIONS} expressions.`);
   const given = asN8nObjects(nodes).filter((one) => typeof one['name'] === 'string' && typeof one['type'] === 'string');
   if (given.length > MAX_N8N_NODES) {
     throw new N8nImportError(`The workflow has ${given.length} nodes. At most ${MAX_N8N_NODES} can be imported.`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { ordersInN8n } from '@/server/testing/servers/n8n';
+import { sortByCalls } from './called-workflows';
 import { listLostFields, markLostExpressions } from './report/lost-expressions';
 import { readPinnedOutputs, recordN8nRuns } from './proof/recorded-tests';
 import { listN8nWorkflows, planN8nImport } from './plan';
@@ -147,4 +148,27 @@ test.each([
   { data: { resultData: { runData: { A: 1, B: [1], C: [{ data: { main: 5 } }] } } } },
 ])('a run with odd data breaks nothing: %j', (run) => {
   expect(() => planN8nImport({ ...orders, tags: run, shared: run, pinData: run }, { runs: [run] })).not.toThrow();
+});
+
+test('a workflow that was imported before is the one that is called', () => {
+  const caller = {
+    ...orders,
+    id: 'caller',
+    nodes: [
+      node('Start', 'manualTrigger'),
+      node('Call', 'executeWorkflow', { workflowId: { __rl: true, value: 'sub' } }),
+    ],
+    pinData: undefined,
+  };
+  const sub = { ...orders, id: 'sub' };
+  const ids = (all: { id: string }[]) => sortByCalls(all, (one) => one).map(({ id }) => id);
+  expect(ids([caller, sub])).toEqual(['sub', 'caller']);
+  const looping = { ...sub, nodes: [node('Call', 'executeWorkflow', { workflowId: 'caller' })] };
+  expect(ids([caller, looping]).toSorted()).toEqual(['caller', 'sub']);
+  const { definition, record } = planN8nImport(caller, { workflowIds: new Map([['sub', 'wf_1']]) });
+  expect(definition.nodes.find(({ type }) => type === 'sub_workflow')?.config['workflowId']).toBe('wf_1');
+  expect(JSON.stringify(record.report)).not.toContain('Choose its workflow');
+  const open = planN8nImport(caller);
+  expect(open.definition.nodes.find(({ type }) => type === 'sub_workflow')?.config).not.toHaveProperty('workflowId');
+  expect(JSON.stringify(open.record.report)).toContain('Choose its workflow');
 });

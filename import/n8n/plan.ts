@@ -28,9 +28,13 @@ export interface N8nImportPlan extends Omit<ImportedWorkflow, 'report'> {
 /** Converts a workflow of n8n with its pinned data and runs. Throws N8nImportError, and nothing else. */
 export function planN8nImport(
   file: unknown,
-  { url = null, runs = [] }: { url?: string | null; runs?: readonly unknown[] } = {},
+  {
+    url = null,
+    runs = [],
+    workflowIds,
+  }: { url?: string | null; runs?: readonly unknown[]; workflowIds?: ReadonlyMap<string, string> } = {},
 ): N8nImportPlan {
-  const { report, ...imported } = importN8n(file);
+  const { report, ...imported } = importN8n(file, workflowIds);
   const { definition } = imported;
   const findings = listImportFindings(file, { report, definition });
   const { id, active, tags } = asN8nObject(file);

@@ -4,7 +4,7 @@ import { MAX_PINNED_CHARACTERS, MAX_PINNED_TOTAL_CHARACTERS } from '../../contra
 import { MAX_PROJECT_BYTES, MAX_PROJECT_WORKFLOWS } from '../../contract/projects/project';
 import { MAX_FOLDER_DEPTH } from '../../contract/workflows/folder';
 import { MAX_NODE_GROUPS, MAX_CANVAS_NOTES, WorkflowNode, RetryPolicy } from '../../contract/workflows/workflow';
-import { MAX_N8N_LINKS, MAX_N8N_NODES, MAX_N8N_TEXT } from '../../import/n8n/file';
+import { MAX_N8N_EXPRESSIONS, MAX_N8N_LINKS, MAX_N8N_NODES, MAX_N8N_TEXT } from '../../import/n8n/file';
 import { MAX_BUILDER_REPLIES, MAX_BUILDER_TOKENS } from '../../server/workflow/builder/propose';
 import { MAX_CONCURRENT_PROPOSALS } from '../../server/workflow/builder/proposal-limit';
 import { MAX_NODE_LOG_LINES } from '../../server/engine/attempt/context';
@@ -97,7 +97,7 @@ export const WORKFLOWS: Subject = [
     { limit: 'input schema', value: `${writeCount(MAX_SCHEMA_CHARACTERS)} characters`, beyond: REFUSED },
     {
       limit: 'file of n8n',
-      value: `${writeBytes(MAX_N8N_TEXT)}, ${writeCount(MAX_N8N_NODES)} nodes, ${writeCount(MAX_N8N_LINKS)} connections`,
+      value: `${writeBytes(MAX_N8N_TEXT)}, ${writeCount(MAX_N8N_NODES)} nodes, ${writeCount(MAX_N8N_LINKS)} connections, ${writeCount(MAX_N8N_EXPRESSIONS)} expressions`,
       beyond: 'the file is refused with a message',
     },
     {

@@ -28,11 +28,15 @@ export interface N8nConversionResult {
 /** The workflows of n8n in a parsed file: one, a list, or a backup. */
 export const findN8nWorkflows = (value: unknown): unknown[] => n8n.listN8nWorkflows(value) as unknown[];
 
+/** Those that others call come first, so that they can be led to. */
+export const sortN8nWorkflows = <Found extends { value: unknown }>(found: readonly Found[]): Found[] =>
+  n8n.sortByCalls(found, ({ value }: { value: unknown }) => value) as Found[];
+
 /** Converts a workflow of n8n with its runs. `source`: where it is from, for the failure. */
 export function convertN8nWorkflow(
   value: unknown,
   source: string,
-  about: { url?: string | null; runs?: readonly unknown[] } = {},
+  about: { url?: string | null; runs?: readonly unknown[]; workflowIds?: ReadonlyMap<string, string> } = {},
 ): N8nConversionResult {
   try {
     return n8n.planN8nImport(value, about as never) as N8nConversionResult;

@@ -49,15 +49,19 @@ export function useN8nImport() {
     },
   });
 
-  const importOne = async (listed: ListedN8nWorkflow, withTriggers: boolean): Promise<N8nImportOutcome> => {
+  const importOne = async (
+    listed: ListedN8nWorkflow,
+    { withTriggers, workflowIds }: { withTriggers: boolean; workflowIds: Map<string, string> },
+  ): Promise<N8nImportOutcome> => {
     try {
       const { planN8nImport } = await import('@/import/n8n/plan');
       const sourceId = listed.plan?.record.sourceId;
       const found = server && sourceId ? await readFromServer(server, sourceId) : { workflow: listed.value, runs: [] };
-      const plan = planN8nImport(found.workflow, { url: server?.url ?? null, runs: found.runs });
+      const plan = planN8nImport(found.workflow, { url: server?.url ?? null, runs: found.runs, workflowIds });
       const { definition, settings, tags, folder } = plan;
       const folderId = await resolveFolder(folder);
       const { id } = await create.mutateAsync({ body: { name: listed.name, definition, settings, tags, folderId } });
+      if (sourceId) workflowIds.set(sourceId, id);
       const problems: string[] = [];
       const proof = await addImportedParts(id, plan, { withTriggers, problems });
       return { state: 'created', id, proof, problems };
@@ -72,10 +76,18 @@ export function useN8nImport() {
     mutationFn: async ({ keys, withTriggers }: { keys: ReadonlySet<string>; withTriggers: boolean }) => {
       const put = (key: string, outcome: N8nImportOutcome) =>
         setOutcomes((before) => new Map(before).set(key, outcome));
-      for (const listed of workflows ?? []) {
+      // A workflow that others call is imported before them, so that they lead to it.
+      const { sortByCalls } = await import('@/import/n8n/called-workflows');
+      const workflowIds = new Map(
+        (workflows ?? []).flatMap(({ key, plan }): [string, string][] => {
+          const [outcome, sourceId] = [outcomes.get(key), plan?.record.sourceId];
+          return outcome?.state === 'created' && sourceId ? [[sourceId, outcome.id]] : [];
+        }),
+      );
+      for (const listed of sortByCalls(workflows ?? [], ({ value }) => value)) {
         if (!keys.has(listed.key) || outcomes.get(listed.key)?.state === 'created') continue;
         put(listed.key, { state: 'running' });
-        put(listed.key, await importOne(listed, withTriggers));
+        put(listed.key, await importOne(listed, { withTriggers, workflowIds }));
       }
     },
     onSettled: invalidate,

@@ -1,12 +1,17 @@
 import { asN8nObject, asN8nObjects } from '../file';
+import { findCallConverter, LANGCHAIN_PREFIX } from '../nodes';
+import { shortNodeType } from '../starts/convert-trigger';
 import { convertHtmlExtract, convertMarkdown } from './documents';
 import { FILE_ITEM_CONVERTERS } from './files';
+import { CLASSIFIER_CONVERTERS } from './classifiers';
 import { FLOW_ITEM_CONVERTERS } from './flow';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
+import { convertPythonCode } from './python-code';
+import { convertOutsideNode } from './service-node';
 
-/** Converts a node of n8n; undefined: it is not converted in this way. */
-export type ItemConverter = (conversion: ItemConversion) => ItemNodes | undefined;
+/** Converts a node of n8n. */
+export type ItemConverter = (conversion: ItemConversion) => ItemNodes;
 
 /** A node that makes items from each item by a function of the prelude. */
 const convertByItem =
@@ -98,25 +103,33 @@ const convertSwitch: ItemConverter = (conversion) => {
     index,
   }));
   const first = conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
-  const call = conversion.callPrelude('switch');
-  const { x, y } = conversion.node.position;
+  const { id: own, node } = conversion;
+  const routes = conversion.createId(`${own}_routes`);
+  const { x, y } = node.position;
   const filters = outputs.map(({ id, index }) => ({
     ...conversion.createHelper(id, `output ${index + 1}`, {
       type: 'transform',
-      config: { expression: `${call}.includes(${index}) ? [input] : []` },
+      config: { expression: `input.outputs.includes(${index}) ? [paired.${own}] : []` },
     }),
     each: { flatten: true },
     position: { x: x + 160, y: y + index * 120 },
   }));
+  // The rules are computed once for each item.
+  const expression = `({ outputs: ${conversion.callPrelude('switch')} })`;
+  const link = (sourceNode: string, targetNode: string) => ({
+    sourceNode,
+    sourcePort: 'output',
+    targetNode,
+    targetPort: 'input',
+  });
   return {
     ...first,
-    nodes: [...first.nodes, ...filters],
-    connections: outputs.map(({ id }) => ({
-      sourceNode: conversion.id,
-      sourcePort: 'output',
-      targetNode: id,
-      targetPort: 'input',
-    })),
+    nodes: [
+      ...first.nodes,
+      conversion.createHelper(routes, 'outputs', { type: 'transform', config: { expression } }),
+      ...filters,
+    ],
+    connections: [link(own, routes), ...outputs.map(({ id }) => link(routes, id))],
     outputs: outputs.map(({ id }) => [{ node: id, port: 'output' }]),
   };
 };
@@ -127,14 +140,17 @@ const convertMerge: ItemConverter = (conversion) => {
 };
 
 const MAX_CODE_SOURCE = 80_000;
-const UNAVAILABLE_IN_CODE = /\$getWorkflowStaticData|this\.helpers|\brequire\(|\bfetch\(|\bBuffer\b/;
+const UNAVAILABLE_IN_CODE =
+  /\$getWorkflowStaticData|this\.helpers|\brandomBytes\b|\bfetch\(|\brequire\((?!\s*['"`](?:node:)?(?:crypto|buffer|url)['"`])/;
 
 const convertCode: ItemConverter = (conversion) => {
   const { node } = conversion;
   const { parameters, type } = node;
-  if (parameters['language'] === 'python' || parameters['language'] === 'pythonNative') return undefined;
+  if (parameters['language'] === 'python' || parameters['language'] === 'pythonNative')
+    return convertPythonCode(conversion);
   const source = parameters['jsCode'] ?? parameters['functionCode'];
-  if (typeof source !== 'string' || source.length > MAX_CODE_SOURCE) return undefined;
+  if (typeof source !== 'string' || source.length > MAX_CODE_SOURCE)
+    return conversion.placeholder('Copy its code into a code node: it has none, or is longer than 80,000 characters.');
   const missing = UNAVAILABLE_IN_CODE.exec(source);
   if (missing) conversion.addTodo(`Its code names ${missing[0].replace('(', '')}, which does not exist here.`);
   const isFormer = type.endsWith('.functionItem');
@@ -167,12 +183,13 @@ const convertHtml: ItemConverter = (conversion) => {
     });
   }
   if (operation === 'convertToHtmlTable') return convertByList('htmlTable')(conversion);
-  return operation === 'extractHtmlContent' ? convertHtmlExtract(conversion) : undefined;
+  return operation === 'extractHtmlContent'
+    ? convertHtmlExtract(conversion)
+    : conversion.placeholder('Choose formats in a convert node.');
 };
 
 const convertCompare: ItemConverter = (conversion) => {
   const first = conversion.mergeNode('compareDatasets', 2, { port: 0 });
-  const own = first.nodes.find(({ id }) => id === conversion.id);
   const others = [1, 2, 3].map((port) => {
     const id = conversion.createId(`${conversion.id}_output_${port + 1}`);
     const reads = first.entries.map((entry) => `nodes.${entry}`).join(', ');
@@ -183,7 +200,6 @@ const convertCompare: ItemConverter = (conversion) => {
     });
     return node;
   });
-  if (!own) return undefined;
   const inputs = first.entries.flatMap((entry) =>
     others.map(({ id }) => ({ sourceNode: entry, sourcePort: 'output', targetNode: id, targetPort: 'input' })),
   );
@@ -191,7 +207,7 @@ const convertCompare: ItemConverter = (conversion) => {
     ...first,
     nodes: [...first.nodes, ...others],
     connections: [...first.connections, ...inputs],
-    outputs: [own, ...others].map(({ id }) => [{ node: id, port: 'output' }]),
+    outputs: [conversion.id, ...others.map(({ id }) => id)].map((id) => [{ node: id, port: 'output' }]),
   };
 };
 
@@ -224,3 +240,14 @@ export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
   ...FILE_ITEM_CONVERTERS,
   ...FLOW_ITEM_CONVERTERS,
 };
+
+/** How a type is converted; undefined: it has no counterpart. */
+export function findItemConverter(type: string): ItemConverter | undefined {
+  const short = shortNodeType(type);
+  const classify = type.startsWith(LANGCHAIN_PREFIX) ? CLASSIFIER_CONVERTERS : {};
+  if (Object.hasOwn(classify, short)) return classify[short];
+  if (findCallConverter(type)) return convertOutsideNode;
+  return type.startsWith('n8n-nodes-base.') && Object.hasOwn(ITEM_CONVERTERS, short)
+    ? ITEM_CONVERTERS[short]
+    : undefined;
+}

@@ -21,10 +21,10 @@ function readSelections({ node: { parameters } }: ItemConversion): Record<string
 }
 
 /** Values of a page by CSS selectors. */
-export function convertHtmlExtract(conversion: ItemConversion): ItemNodes | undefined {
+export function convertHtmlExtract(conversion: ItemConversion): ItemNodes {
   const { parameters, version } = conversion.node;
   const select = readSelections(conversion);
-  if (!select) return undefined;
+  if (!select) return conversion.placeholder('Enter the values that it takes in a convert node: one is computed.');
   const { trimValues } = asN8nObject(parameters['options']);
   const rows = asN8nObjects(asN8nObject(parameters['extractionValues'])['values']);
   if (rows.some(({ returnValue }) => returnValue === 'html'))

@@ -2,7 +2,7 @@ import { asN8nObject } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { convertByOutsideListNode, convertByOutsideNode } from './outside-node';
 
-type FileConverter = (conversion: ItemConversion) => ItemNodes | undefined;
+type FileConverter = (conversion: ItemConversion) => ItemNodes;
 
 /** The file of an item, as the source of a conversion. */
 function fileSource(conversion: ItemConversion): string {
@@ -18,29 +18,46 @@ const VALUE_FORMATS: Readonly<Record<string, readonly [from: string, to: string]
   binaryToPropery: ['file', 'base64'],
 };
 
-function readTable(conversion: ItemConversion): ItemNodes {
-  const { delimiter, fromLine, headerRow, encoding, relaxQuotes, skipRecordsWithErrors } = asN8nObject(
-    conversion.node.parameters['options'],
-  );
+function readTable(conversion: ItemConversion, from: 'csv' | 'xlsx'): ItemNodes {
+  const { delimiter, fromLine, headerRow, encoding, relaxQuotes, skipRecordsWithErrors, range, sheetName } =
+    asN8nObject(conversion.node.parameters['options']);
+  const isSheet = from === 'xlsx';
+  if (isSheet) conversion.addTodo('Check its cells: dates and formats may be written in another way.');
+  if (range !== undefined) conversion.addTodo('Check its rows: all of the sheet are read, not a range of it.');
   if (encoding !== undefined || relaxQuotes === true || skipRecordsWithErrors !== undefined)
     conversion.addTodo('Check the options of its table: encoding, quotes and faulty rows are read in another way.');
   const options = {
-    ...(typeof delimiter === 'string' && delimiter !== '' ? { delimiter } : {}),
+    ...(!isSheet && typeof delimiter === 'string' && /^[^{]{1,10}$/.test(delimiter) ? { delimiter } : {}),
+    ...(isSheet && typeof sheetName === 'string' && /^[^{=][^{]{0,99}$/.test(sheetName) ? { sheet: sheetName } : {}),
     ...(headerRow === false ? { header: false } : {}),
-    ...(typeof fromLine === 'number' && fromLine > 1 ? { headerRow: fromLine } : {}),
+    ...(typeof fromLine === 'number' && fromLine > 1 ? { headerRow: Math.min(Math.round(fromLine), 1_048_576) } : {}),
   };
   return convertByOutsideNode(
     conversion,
-    { type: 'convert', config: { value: fileSource(conversion), from: 'csv', to: 'json', options } },
+    { type: 'convert', config: { value: fileSource(conversion), from, to: 'json', options } },
     { name: 'fileRows', parameter: 'rows', isList: true },
+  );
+}
+
+const NO_FORMAT = 'Choose formats in a convert node.';
+
+/** The text of a document. n8n also gives how many pages it has, and who wrote it. */
+function readDocument(conversion: ItemConversion): ItemNodes {
+  conversion.addTodo('Check what reads it: it gives the text alone.');
+  return convertByOutsideNode(
+    conversion,
+    { type: 'convert', config: { value: fileSource(conversion), from: 'pdf', to: 'text' } },
+    { name: 'fileValue', parameter: 'value', more: { destinationKey: 'text' } },
   );
 }
 
 const convertExtractFromFile: FileConverter = (conversion) => {
   const { operation = 'csv', options } = conversion.node.parameters;
-  if (operation === 'csv') return readTable(conversion);
+  if (operation === 'csv') return readTable(conversion, 'csv');
+  if (operation === 'xlsx') return readTable(conversion, 'xlsx');
+  if (operation === 'pdf') return readDocument(conversion);
   const formats = Object.hasOwn(VALUE_FORMATS, String(operation)) ? VALUE_FORMATS[String(operation)] : undefined;
-  if (!formats) return undefined;
+  if (!formats) return conversion.placeholder(NO_FORMAT);
   if (asN8nObject(options)['encoding'] !== undefined) conversion.addTodo('Check the encoding of its file.');
   const [from, to] = formats;
   return convertByOutsideNode(
@@ -79,6 +96,56 @@ function writeJsonFile(conversion: ItemConversion): ItemNodes {
   return convert(conversion, { type: 'convert', config }, { name: 'file', parameter: 'file' });
 }
 
+function writeSheet(conversion: ItemConversion): ItemNodes {
+  const { sheetName } = asN8nObject(conversion.node.parameters['options']);
+  if (sheetName !== undefined && sheetName !== 'Sheet') conversion.addTodo('Check the name of its sheet.');
+  const options = { name: fileName(conversion, 'spreadsheet.xlsx') };
+  const config = { value: `{{ input.map(${FILES_APART}) }}`, from: 'json', to: 'xlsx', options };
+  return convertByOutsideListNode(conversion, { type: 'convert', config }, { name: 'file', parameter: 'file' });
+}
+
+/** The node for tables that came before `extractFromFile` and `convertToFile`. */
+const convertSpreadsheetFile: FileConverter = (conversion) => {
+  const { operation = 'fromFile', fileFormat } = conversion.node.parameters;
+  if (operation === 'toFile') {
+    if (fileFormat === 'csv') return convertToFile(conversion);
+    return (fileFormat ?? 'xls') === 'xlsx' ? writeSheet(conversion) : conversion.placeholder(NO_FORMAT);
+  }
+  if (fileFormat === 'csv') return readTable(conversion, 'csv');
+  if (fileFormat === undefined || fileFormat === 'autodetect')
+    conversion.addTodo('Choose the format of its file: a workbook of Excel is expected.');
+  return ['autodetect', 'xlsx'].includes(String(fileFormat ?? 'autodetect'))
+    ? readTable(conversion, 'xlsx')
+    : conversion.placeholder(NO_FORMAT);
+};
+
+/** The node that moved data between fields and files before them. */
+const convertMoveBinaryData: FileConverter = (conversion) => {
+  const { mode = 'binaryToJson', setAllData = true, convertAllData = true, options } = conversion.node.parameters;
+  const { destinationKey = 'data', sourceKey = 'data' } = conversion.node.parameters;
+  if (Object.keys(asN8nObject(options)).length > 0) conversion.addTodo('Check its options: they are left out.');
+  if (mode === 'jsonToBinary') {
+    if (convertAllData !== true) return conversion.placeholder(NO_FORMAT);
+    const value = `{{ JSON.stringify((${FILES_APART})(input)) }}`;
+    const file = { name: 'file.json', contentType: 'application/json' };
+    const config = { value, from: 'text', to: 'file', options: file };
+    const more = { binaryPropertyName: destinationKey };
+    return convertByOutsideNode(conversion, { type: 'convert', config }, { name: 'file', parameter: 'file', more });
+  }
+  const value = `{{ input.$files?.[${conversion.code(sourceKey)}] }}`;
+  if (setAllData === true)
+    return convertByOutsideNode(
+      conversion,
+      { type: 'convert', config: { value, from: 'text', to: 'json' } },
+      { name: 'answerItems', parameter: 'output', isList: true, more: { path: '', isList: false } },
+    );
+  return convertByOutsideNode(
+    conversion,
+    { type: 'convert', config: { value, from: 'file', to: 'text' } },
+    { name: 'fileValue', parameter: 'value', more: { binaryPropertyName: sourceKey } },
+  );
+};
+
 const convertToFile: FileConverter = (conversion) => {
   const { operation = 'csv', options } = conversion.node.parameters;
   const { mimeType } = asN8nObject(options);
@@ -113,7 +180,8 @@ const convertToFile: FileConverter = (conversion) => {
       },
       result,
     );
-  if (operation !== 'toBinary') return undefined;
+  if (operation === 'xlsx') return writeSheet(conversion);
+  if (operation !== 'toBinary') return conversion.placeholder(NO_FORMAT);
   const contentType = typeof mimeType === 'string' && mimeType !== '' ? { contentType: conversion.text(mimeType) } : {};
   return convertByOutsideNode(
     conversion,
@@ -134,4 +202,6 @@ const convertToFile: FileConverter = (conversion) => {
 export const FILE_ITEM_CONVERTERS: Readonly<Record<string, FileConverter>> = {
   extractFromFile: convertExtractFromFile,
   convertToFile,
+  spreadsheetFile: convertSpreadsheetFile,
+  moveBinaryData: convertMoveBinaryData,
 };

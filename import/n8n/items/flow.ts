@@ -1,7 +1,8 @@
+import { readCalledWorkflow } from '../called-workflows';
 import { asN8nObject, asN8nObjects } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 
-type FlowConverter = (conversion: ItemConversion) => ItemNodes | undefined;
+type FlowConverter = (conversion: ItemConversion) => ItemNodes;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   seconds: 1000,
@@ -106,7 +107,7 @@ const convertRespondToWebhook: FlowConverter = (conversion) => {
   const { respondWith = 'firstIncomingItem', options } = conversion.node.parameters;
   const { responseCode, responseHeaders, responseKey, enableStreaming } = asN8nObject(options);
   const config = responseConfig(conversion, String(respondWith));
-  if (!config) return undefined;
+  if (!config) return conversion.placeholder('Enter what it answers: a file or a token has no counterpart here.');
   if (responseKey !== undefined || enableStreaming === true)
     conversion.addTodo('Check its options: a key around the response and streaming are left out.');
   const given = asN8nObjects(asN8nObject(responseHeaders)['entries']);
@@ -134,9 +135,14 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
   const { parameters } = conversion.node;
   const waits = asN8nObject(parameters['options'])['waitForSubWorkflow'] !== false;
   const hasFields = Object.keys(asN8nObject(asN8nObject(parameters['workflowInputs'])['value'])).length > 0;
-  conversion.addTodo('Choose its workflow.');
+  const called = conversion.parts.workflowIds.get(readCalledWorkflow(parameters) ?? '');
+  if (called === undefined) conversion.addTodo('Choose its workflow.');
   if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
-  const config = { input: '{{ input }}', ...(waits ? {} : { wait: false }) };
+  const config = {
+    ...(called === undefined ? {} : { workflowId: called }),
+    input: '{{ input }}',
+    ...(waits ? {} : { wait: false }),
+  };
   const isEach = parameters['mode'] === 'each';
   const made = isEach
     ? conversion.eachNode({ type: 'sub_workflow', config }, ['output'], true)

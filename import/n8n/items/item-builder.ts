@@ -1,46 +1,27 @@
-import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import type { ConversionStatus } from '../conversion';
+import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { ConversionContext, ConversionStatus } from '../conversion';
 import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
 import { findLoopBodies, isLoopNode } from '../loops';
 import { groupLinksByEnd, sortWithoutCycles, type NodeLink } from '../node-links';
+import { describeMissingNode } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
-import { ITEM_CONVERTERS } from './converters';
-import { convertOutsideNode, isOutsideType } from './service-node';
-import { ItemConversion, type ItemLevel, type ItemNodes, type PartAccess } from './item-conversion';
+import { convertCircle, listCircleExits } from './circle-loop';
+import { findCircles, type NodeCircle } from './circles';
+import { findItemConverter } from './converters';
+import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
 import { convertLoopOverItems } from './item-loop';
-import { describeMissingNode, hasNodeConverter } from '../nodes';
+import { findNamedNodes, nameApart } from './node-names';
 import { orderSources } from './source-order';
+import { convertStart, createPlainStart } from './start-nodes';
 
 export type TriggerNode = ConvertedTrigger & { node: N8nNode };
 
-const findConverter = (type: string) => {
-  const short = shortNodeType(type);
-  if (isOutsideType(type)) return convertOutsideNode;
-  return type.startsWith('n8n-nodes-base.') && Object.hasOwn(ITEM_CONVERTERS, short)
-    ? ITEM_CONVERTERS[short]
-    : undefined;
-};
-
-/** Whether all nodes of a file can be converted one by one, or have no counterpart at all. */
-export function isItemFile(file: N8nFile, triggers: readonly TriggerNode[]): boolean {
-  // The arguments of tools have no names in the expressions of n8n's prelude.
-  const hasTools = [...file.attached.values()].flat().some(({ kind }) => kind === 'ai_tool');
-  // A chat shows the text of an answer, and a list as JSON.
-  const isChat = triggers.some(({ node }) => shortNodeType(node.type) === 'chatTrigger');
-  const hasFormerChat = isChat && file.nodes.some(({ type }) => isOutsideType(type));
-  if (hasTools || hasFormerChat || triggers.length === 0) return false;
-  return file.nodes.every(
-    (node) =>
-      triggers.some((one) => one.node === node) ||
-      shortNodeType(node.type) === 'stickyNote' ||
-      file.parts.has(node.name) ||
-      isLoopNode(node) ||
-      findConverter(node.type) !== undefined ||
-      !hasNodeConverter(node.type),
-  );
-}
+/** Loops may have so many loops around them. */
+const MAX_LOOP_DEPTH = 8;
+/** How many nodes may be created. It leaves a margin below the limit of a workflow. */
+const MAX_CREATED_NODES = 1900;
 
 /** Builds a definition whose nodes work on lists of items, with expressions as they were written. */
 export class ItemBuilder {
@@ -49,20 +30,24 @@ export class ItemBuilder {
   private readonly ids = new Map<string, string>();
   private readonly links: NodeLink[];
   private readonly results = new Map<string, { outcome: ConversionStatus; message: string }>();
-  private readonly parts: PartAccess = {
-    attachedParts: ({ name }, wanted) =>
-      (this.file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
-        kind === wanted && !node.isDisabled && this.file.parts.has(node.name) ? [node] : [],
-      ),
-    reportPart: ({ name }, outcome, message) => this.results.set(name, { outcome, message }),
-  };
-  private isUnfit = false;
+  private readonly parts: ConversionContext;
   private loopDepth = 0;
+  /** Nodes that may still be created beside one for each that is left. */
+  private room: number;
 
   constructor(
-    private readonly file: N8nFile,
+    file: N8nFile,
     private readonly triggers: readonly TriggerNode[],
+    workflowIds: ReadonlyMap<string, string> = new Map(),
   ) {
+    this.parts = {
+      attachedParts: ({ name }, wanted) =>
+        (file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
+          kind === wanted && !node.isDisabled && file.parts.has(node.name) ? [node] : [],
+        ),
+      reportPart: ({ name }, outcome, message) => this.results.set(name, { outcome, message }),
+      workflowIds,
+    };
     // A trigger starts runs, also in a file that attaches it to another node as a part.
     const starts = new Set(triggers.map(({ node }) => node.name));
     for (const node of file.nodes) {
@@ -77,6 +62,7 @@ export class ItemBuilder {
       this.ids.set(node.name, id);
       this.nodes.set(id, node);
     }
+    this.room = MAX_CREATED_NODES - 2 * triggers.length - this.nodes.size;
     this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
       const [source, target] = [this.ids.get(from), this.ids.get(to)];
       return source && target ? [{ from: source, output, to: target, input }] : [];
@@ -88,11 +74,25 @@ export class ItemBuilder {
     return this.results.get(name) ?? { outcome: 'left out', message: '' };
   }
 
-  /** Undefined: a part of the workflow has no counterpart in this form. */
-  buildDefinition(): WorkflowDefinition | undefined {
-    const given = new Map(this.triggers.map(({ node, names }) => this.convertStart(node, names)));
-    const definition = this.buildLevel({ ids: [...this.nodes.keys()], links: this.links, given });
-    return this.isUnfit ? undefined : { ...definition, language: 'javascript', prelude: 'n8n' };
+  buildDefinition(): WorkflowDefinition {
+    const given = new Map(
+      this.triggers.map(({ node, names }): [string, ItemNodes] => {
+        const id = this.ids.get(node.name) ?? '';
+        return [id, convertStart(node, names, { id, createId: this.createId })];
+      }),
+    );
+    const links = given.size > 0 ? this.links : this.startPlainly(given);
+    const definition = this.buildLevel({ ids: [...this.nodes.keys()], links, given });
+    return { ...definition, language: 'javascript', prelude: 'n8n' };
+  }
+
+  /** A workflow without triggers begins at all nodes that nothing leads to. */
+  private startPlainly(given: Map<string, ItemNodes>): NodeLink[] {
+    const start = this.createId('start');
+    given.set(start, createPlainStart(start, this.nodes.values()));
+    const targets = new Set(this.links.map(({ to }) => to));
+    const first = [...this.nodes.keys()].filter((id) => !targets.has(id));
+    return [...first.map((to) => ({ from: start, output: 0, to, input: 0 })), ...this.links];
   }
 
   /** The triggers with the nodes that their runs start at, where there are several. */
@@ -107,59 +107,35 @@ export class ItemBuilder {
     );
   }
 
-  private convertStart(node: N8nNode, names: ReadonlyMap<string, string>): [string, ItemNodes] {
-    const id = this.ids.get(node.name) ?? '';
-    const name = cutWellFormed(node.name, 200);
-    const start: WorkflowNode = {
-      id,
-      type: 'start',
-      name,
-      position: node.position,
-      config: {},
-      ...(node.isDisabled ? { disabled: true } : {}),
-    };
-    if (names.size === 0)
-      return [id, { nodes: [start], connections: [], entries: [], outputs: [[{ node: id, port: 'output' }]] }];
-    // The fields get the names that they have in n8n.
-    const renamed = this.createId(`${id}_fields`);
-    const fields = [...names].map(
-      ([theirs, ours]) => `${JSON.stringify(theirs)}: $json?.${ours.replaceAll('.', '?.')}`,
-    );
-    const transform: WorkflowNode = {
-      id: renamed,
-      type: 'transform',
-      name,
-      position: { x: node.position.x + 160, y: node.position.y },
-      config: { expression: `({ ...input, ${fields.join(', ')} })` },
-      each: {},
-    };
-    return [
-      id,
-      {
-        nodes: [{ ...start, name: cutWellFormed(`${name}: start`, 200) }, transform],
-        connections: [{ sourceNode: id, sourcePort: 'output', targetNode: renamed, targetPort: 'input' }],
-        entries: [],
-        outputs: [[{ node: renamed, port: 'output' }]],
-      },
-    ];
-  }
-
   /** Converts the nodes of a level. */
   buildLevel({ ids, links, given }: ItemLevel): WorkflowDefinition {
-    const bodies = findLoopBodies(ids, links, this.nodes);
+    const isDeep = this.loopDepth >= MAX_LOOP_DEPTH;
+    const bodies = isDeep ? new Map<string, Set<string>>() : findLoopBodies(ids, links, this.nodes);
     const hidden = new Set([...bodies.values()].flatMap((body) => [...body]));
     const isOpen = (id: string) => !hidden.has(id) && given.get(id)?.entries.length !== 0;
-    const open = links.filter(({ from, to }) => !hidden.has(from) && isOpen(to));
-    const shown = [...new Set([...given.keys(), ...ids])].filter((id) => !hidden.has(id));
-    const { order, kept, cut } = sortWithoutCycles(shown, open);
-    // A circle without a loop node has no counterpart here.
-    if (cut.some(({ to }) => !bodies.has(to))) this.isUnfit = true;
+    const open = links.filter(({ from, to }) => !hidden.has(from) && isOpen(to) && !(bodies.has(to) && from === to));
+    const outer = [...new Set([...given.keys(), ...ids])].filter((id) => !hidden.has(id));
+    const circles = isDeep ? [] : findCircles(outer, open);
+    const around = linkAroundCircles(open, circles);
+    const shown = outer.filter((id) => !circles.some((one) => one.first !== id && one.ids.has(id)));
+    const { order, kept, cut } = sortWithoutCycles(shown, around);
     const pieces = new Map<string, ItemNodes>();
     for (const id of order) {
-      const made = given.get(id) ?? this.convertOne(id, bodies.get(id), links);
+      const circle = circles.find(({ first }) => first === id);
+      const made = circle
+        ? this.convertCircle(circle, bodies, links)
+        : (given.get(id) ?? this.convertOne(id, bodies.get(id), links));
       if (made) pieces.set(id, made);
     }
+    for (const { from, to } of cut) this.addTask(from, describeCutLink(this.nodes.get(to)));
     this.remarkSeveralSources(kept);
+    const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
+    const firsts = new Set(circles.map(({ first }) => first));
+    const inner = [...hidden, ...outer.filter((id) => !shown.includes(id) && !read.has(id))];
+    this.remarkHiddenNames(
+      shown.filter((id) => !firsts.has(id)),
+      inner,
+    );
     const nodes = nameApart([...pieces.values()].flatMap((one) => one.nodes));
     return { nodes, connections: this.connect(pieces, kept) };
   }
@@ -173,22 +149,60 @@ export class ItemBuilder {
     if (!node) return undefined;
     const conversion = new ItemConversion(node, id, this.createId, this.parts);
     const isLoop = isLoopNode(node);
-    const convert = findConverter(node.type) ?? convertMissingNode;
-    const made = isLoop ? body && this.convertLoop(conversion, body, links) : convert(conversion);
-    if (!made) this.isUnfit = true;
+    const convert = findItemConverter(node.type);
+    const made = isLoop
+      ? this.convertLoop(conversion, body, links)
+      : (convert?.(conversion) ?? conversion.placeholder(describeMissingNode(node.type)));
     if (LOOP_STATE.test(JSON.stringify(node.parameters)))
       conversion.addTodo('Check what it reads of a loop: rounds have no state that others can read.');
+    const hasRoom = this.room - made.nodes.length + 1 >= 0;
+    const fitting = hasRoom ? made : conversion.placeholder('The workflow has too many nodes: divide it into several.');
+    this.room -= fitting.nodes.length - 1;
     const { outcome, message } = conversion;
     this.results.set(node.name, { outcome, message });
-    return made;
+    return fitting;
   }
 
-  private convertLoop(conversion: ItemConversion, body: ReadonlySet<string>, links: readonly NodeLink[]): ItemNodes {
+  private convertLoop(
+    conversion: ItemConversion,
+    body: ReadonlySet<string> | undefined,
+    links: readonly NodeLink[],
+  ): ItemNodes {
+    if (!body) return conversion.placeholder('It has no nodes to repeat: its items pass on.');
     const { reset } = asN8nObject(conversion.node.parameters['options']);
     if (this.loopDepth > 0 && reset !== true)
       conversion.addTodo('Check its items: n8n runs an inner loop without “reset” for the first outer round alone.');
+    return this.deeper(() =>
+      convertLoopOverItems(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) }),
+    );
+  }
+
+  /** The nodes of a circle as one, with the bodies of their loops. */
+  private convertCircle(
+    circle: NodeCircle,
+    bodies: ReadonlyMap<string, ReadonlySet<string>>,
+    links: readonly NodeLink[],
+  ): ItemNodes | undefined {
+    const node = this.nodes.get(circle.first);
+    if (!node) return undefined;
+    const conversion = new ItemConversion(node, circle.first, this.createId, this.parts);
+    const ids = new Set([...circle.ids].flatMap((id) => [id, ...(bodies.get(id) ?? [])]));
+    const made = this.deeper(() =>
+      convertCircle(conversion, {
+        circle: { ...circle, ids },
+        links,
+        nodes: this.nodes,
+        buildLevel: (level) => this.buildLevel(level),
+      }),
+    );
+    this.addTask(circle.first, conversion.message);
+    this.room -= made.nodes.length + 3 + made.outputs.length;
+    return made;
+  }
+
+  private deeper<Made>(convert: () => Made): Made {
     this.loopDepth += 1;
-    const made = convertLoopOverItems(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) });
+    const made = convert();
     this.loopDepth -= 1;
     return made;
   }
@@ -211,39 +225,56 @@ export class ItemBuilder {
     return [...new Map(all.map((one) => [Object.values(one).join('\n'), one])).values()];
   }
 
+  /** Adds a task to the entry of a node that was converted. */
+  private addTask(id: string, sentence: string): void {
+    const name = this.nodes.get(id)?.name;
+    if (name === undefined) return;
+    const { outcome, message } = this.results.get(name) ?? { outcome: 'converted', message: '' };
+    this.results.set(name, {
+      outcome: outcome === 'converted' ? 'partly' : outcome,
+      message: message.includes(sentence) ? message : [message, sentence].filter(Boolean).join(' '),
+    });
+  }
+
   /** n8n runs a node once for each connection that brings items: for code and lists that is another result. */
   private remarkSeveralSources(links: readonly NodeLink[]): void {
     for (const [id, own] of groupLinksByEnd(links, 'to')) {
       const node = this.nodes.get(id);
       const readsList = READS_LIST.test(JSON.stringify(node?.parameters ?? {}));
       const isWhole = node && (WHOLE_LIST_TYPES.has(shortNodeType(node.type)) || readsList);
-      const before = node && this.results.get(node.name);
-      if (!node || !before || !isWhole || new Set(own.map(({ from, output }) => `${from} ${output}`)).size < 2)
-        continue;
-      const remark =
-        'n8n runs it once for each of its connections, Weft once for all items together: check its result.';
-      const outcome = before.outcome === 'converted' ? 'partly' : before.outcome;
-      this.results.set(node.name, { outcome, message: [before.message, remark].filter(Boolean).join(' ') });
+      if (!isWhole || new Set(own.map(({ from, output }) => `${from} ${output}`)).size < 2) continue;
+      this.addTask(
+        id,
+        'n8n runs it once for each of its connections, Weft once for all items together: check its result.',
+      );
+    }
+  }
+
+  /** Nodes inside of a loop cannot be read from outside of it. */
+  private remarkHiddenNames(shown: readonly string[], hidden: readonly string[]): void {
+    const names = hidden.flatMap((id) => this.nodes.get(id)?.name ?? []);
+    if (names.length === 0) return;
+    for (const id of shown) {
+      const node = this.nodes.get(id);
+      const [name] = node ? findNamedNodes(node, names) : [];
+      if (name !== undefined)
+        this.addTask(id, `It reads “${cutWellFormed(name, 60)}”, which is inside of a loop: read what the loop gives.`);
     }
   }
 }
 
-/** A node without a counterpart passes its items on, and has to be replaced. */
-function convertMissingNode(conversion: ItemConversion): ItemNodes {
-  conversion.outcome = 'placeholder';
-  conversion.addRemark(describeMissingNode(conversion.node.type));
-  return conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
-}
+const describeCutLink = (to: N8nNode | undefined): string =>
+  `Its connection back to “${cutWellFormed(to?.name ?? '', 60)}” is left out: use the node repeat.`;
 
-/** Nodes with names of their own: what is added gives way to what n8n named, which expressions look for. */
-function nameApart(nodes: readonly WorkflowNode[]): WorkflowNode[] {
-  const used = new Set<string>();
-  return nodes.map((node) => {
-    const wanted = node.name ?? node.id;
-    let name = wanted;
-    for (let count = 2; used.has(name); count += 1) name = `${cutWellFormed(wanted, 190)} ${count}`;
-    used.add(name);
-    return name === node.name ? node : { ...node, name };
+/** Links of a level in which the first node of each circle stands for all of its nodes. */
+function linkAroundCircles(links: readonly NodeLink[], circles: readonly NodeCircle[]): NodeLink[] {
+  const owners = new Map(circles.flatMap((circle) => [...circle.ids].map((id) => [id, circle] as const)));
+  return links.flatMap((link): NodeLink[] => {
+    const [source, target] = [owners.get(link.from), owners.get(link.to)];
+    if (source && source === target) return [];
+    if (!source) return [link];
+    const output = listCircleExits(source).findIndex((exit) => exit.from === link.from && exit.output === link.output);
+    return [{ ...link, from: source.first, output }];
   });
 }
 

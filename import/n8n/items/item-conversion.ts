@@ -2,7 +2,7 @@ import type { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow
 import type { ConversionContext, ConversionStatus } from '../conversion';
 import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
-import { writeConfigText, writeConfigValue, writeParameter, writeTextSource } from './parameter-source';
+import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
 
 /** The nodes that replace one node of n8n. Each output delivers a list of items. */
 export interface ItemNodes {
@@ -28,18 +28,17 @@ interface NodeSketch {
   config: Record<string, unknown>;
 }
 
-/** The parts of a node, such as its model, and what is reported of them. */
-export type PartAccess = Pick<ConversionContext, 'attachedParts' | 'reportPart'>;
-
-const NO_PARTS: PartAccess = { attachedParts: () => [], reportPart: () => undefined };
+const NO_PARTS: ConversionContext = {
+  attachedParts: () => [],
+  reportPart: () => undefined,
+  workflowIds: new Map(),
+};
 
 /** Names of n8n that Weft has not, with what takes their place. */
 const MISSING_NAMES: readonly (readonly [string, string])[] = [
   ['$env', 'use a variable ($vars)'],
   ['$secrets', 'choose a credential'],
   ['$parameter', 'write the value'],
-  ['$jmespath', 'write it in JavaScript'],
-  ['$jmesPath', 'write it in JavaScript'],
   ['.params', 'write the value'],
   ['$workflow.name', 'write the name of the workflow'],
 ];
@@ -64,7 +63,7 @@ export class ItemConversion {
     readonly id: string,
     /** A new id, made of the words of a name. */
     readonly createId: (name: string) => string,
-    readonly parts: PartAccess = NO_PARTS,
+    readonly parts: ConversionContext = NO_PARTS,
   ) {
     this.remarkMissingNames();
   }
@@ -86,6 +85,13 @@ export class ItemConversion {
     if (sentence !== '') this.remarks.add(sentence);
   }
 
+  /** Passes its items on in place of a node without a counterpart. */
+  placeholder(reason: string): ItemNodes {
+    this.outcome = 'placeholder';
+    this.addRemark(reason);
+    return this.eachNode({ type: 'transform', config: { expression: 'input' } });
+  }
+
   private readonly reportLost = (source: string, reason: string): void => {
     if (this.outcome === 'converted') this.outcome = 'partly';
     const text = source.length > 80 ? `${cutWellFormed(source, 79)}…` : source;
@@ -100,8 +106,7 @@ export class ItemConversion {
   }
 
   /** A parameter as JavaScript. */
-  code = (given: unknown): string =>
-    typeof given === 'string' ? writeTextSource(given, this.reportLost) : writeParameter(given, this.reportLost);
+  code = (given: unknown): string => writeParameterSource(given, this.reportLost);
 
   /** A parameter as a text of a config. */
   text = (given: unknown): string | undefined =>

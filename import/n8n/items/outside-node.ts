@@ -15,6 +15,8 @@ interface OutsideResult {
   parameter: string;
   /** Whether the function gives a list for each item. */
   isList?: boolean;
+  /** Further parameters that it gets. */
+  more?: Record<string, unknown>;
 }
 
 const link = (sourceNode: string, targetNode: string) => ({
@@ -31,7 +33,7 @@ const link = (sourceNode: string, targetNode: string) => ({
 export function convertByOutsideNode(
   conversion: ItemConversion,
   outside: OutsideNode,
-  { name, parameter, isList = false }: OutsideResult,
+  { name, parameter, isList = false, more }: OutsideResult,
 ): ItemNodes {
   const { id, node } = conversion;
   const [items = '', call = ''] = ['items', 'call'].map((word) => conversion.createId(`${id}_${word}`));
@@ -39,6 +41,7 @@ export function convertByOutsideNode(
   const expression = conversion.callPrelude(name, {
     [parameter]: new RawSource('input'),
     source: new RawSource(`paired.${items}`),
+    ...more,
   });
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], isList);
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);

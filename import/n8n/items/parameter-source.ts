@@ -104,6 +104,10 @@ export function writeParameter(value: unknown, reportLost: ReportLost): string {
   return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
 }
 
+/** A parameter as an expression with its value. */
+export const writeParameterSource = (value: unknown, reportLost: ReportLost): string =>
+  typeof value === 'string' ? writeTextSource(value, reportLost) : writeParameter(value, reportLost);
+
 /** A text that Weft takes as it is: `{{` would begin an expression. */
 const escapeBraces = (text: string): string => text.replaceAll('{{', '{{ "{{" }}').replace(/\{$/, '{{ "{" }}');
 

@@ -1,90 +1,14 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { NodeConversion, type ConvertedNodes } from '../conversion';
+import type { ConvertedCall } from '../conversion';
 import { asN8nObject, type N8nObject } from '../file';
-import { convertNode } from '../nodes';
-import type { NodeExpressions } from '../n8n-expressions';
-import { SERVICE_CONVERTERS } from '../nodes/services';
+import { convertCall } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
+import { asksPerson, convertApproval } from './approval';
+import { closeInnerConversion, openInnerConversion } from './inner-conversion';
+import { asksAboutAddress, readImagesBefore } from './image-question';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 import { convertSheetRows } from './sheet-rows';
-
-/** Types besides those of services that become one node of Weft, whose parameters are written in JavaScript. */
-const OUTSIDE_TYPES = new Set([
-  'awsLambda',
-  'awsS3',
-  'awsSes',
-  'awsSns',
-  'awsSqs',
-  'emailSend',
-  'ftp',
-  'graphql',
-  'httpRequest',
-  'mySql',
-  'openAi',
-  'postgres',
-  'redis',
-  's3',
-  'ssh',
-]);
-
-/** Types of n8n's package for language models that ask a model once for each item. */
-const MODEL_TYPES = new Set([
-  'agent',
-  'anthropic',
-  'chainLlm',
-  'chainSummarization',
-  'googleGemini',
-  'informationExtractor',
-  'openAi',
-]);
-
-/** Whether a node calls something outside of the workflow, and is converted by `convertOutsideNode`. */
-export const isOutsideType = (type: string): boolean => {
-  const short = shortNodeType(type);
-  if (type.startsWith('@n8n/n8n-nodes-langchain.')) return MODEL_TYPES.has(short);
-  return type.startsWith('n8n-nodes-base.') && (OUTSIDE_TYPES.has(short) || Object.hasOwn(SERVICE_CONVERTERS, short));
-};
-
-/** A conversion for one item, whose expressions stay as they are written. */
-class OutsideConversion extends NodeConversion {
-  override expressions(): NodeExpressions {
-    const { scope, ...others } = super.expressions('$json');
-    return { ...others, scope, language: 'javascript' };
-  }
-
-  /** The file is one of the item, as in n8n. */
-  override remarkFileOutput(): void {}
-}
-
-/** Where Weft keeps what comes in, for one item. */
-const ITEM_SOURCE = { path: '', code: 'input', isList: false };
-
-/** The node of Weft that the mapping of parameters gives; undefined: it is more than one, or another kind. */
-function convertCall(conversion: ItemConversion): { piece: ConvertedNodes; call: WorkflowNode } | undefined {
-  const inner = new OutsideConversion(conversion.node, conversion.id, {
-    source: ITEM_SOURCE,
-    inputs: [ITEM_SOURCE],
-    nodes: new Map(),
-    workflowName: '',
-    resumeUrl: undefined,
-    createId: conversion.createId,
-    budget: { characters: 0 },
-    hasRoom: () => true,
-    ...conversion.parts,
-  });
-  const piece = convertNode(inner);
-  const [call, ...others] = piece.nodes;
-  if (inner.outcome === 'placeholder') conversion.outcome = 'placeholder';
-  else if (inner.outcome === 'partly') conversion.addTodo('');
-  if (inner.message) conversion.addRemark(inner.message);
-  const isSingle = call && others.length === 0 && piece.connections.length === 0 && piece.outputs.length === 1;
-  return isSingle && piece.outputs[0]?.port === 'output' ? { piece, call } : undefined;
-}
-
-/** Where the output has what n8n gives. */
-const answerPath = ({ answerPath: own, result }: ConvertedNodes): string =>
-  (own ?? result.path ?? '').replace(/^\./, '');
 
 /** The name that a file gets that a node reads; undefined: the usual one. */
 function readFileField(parameters: N8nObject): unknown {
@@ -97,17 +21,18 @@ function readFileField(parameters: N8nObject): unknown {
 }
 
 /** The call that makes n8n's items of an answer. */
-function writeAnswerCall(conversion: ItemConversion, piece: ConvertedNodes, item: string): string {
+function writeAnswerCall(conversion: ItemConversion, piece: ConvertedCall, item: string): string {
   const { node } = conversion;
   const { parameters, version } = node;
   const around = { output: new RawSource('input'), source: new RawSource(`paired.${item}`) };
-  if (shortNodeType(node.type) !== 'httpRequest' || piece.result.path === '.items') {
+  if (piece.reader) return `n8n.${piece.reader}(${version}, ${conversion.code(around)})`;
+  if (shortNodeType(node.type) !== 'httpRequest' || piece.path === '.items') {
     const { shape } = piece;
     const fileField = readFileField(node.parameters);
     const given = {
       ...around,
-      path: answerPath(piece),
-      isList: piece.result.isList,
+      path: piece.path.replace(/^\./, ''),
+      isList: piece.isList,
       ...(fileField ? { fileField } : {}),
       ...(shape ? { shape: new RawSource(shape) } : {}),
     };
@@ -133,10 +58,12 @@ function writeAnswerCall(conversion: ItemConversion, piece: ConvertedNodes, item
  * A node of Weft for each item, whose config the mapping of parameters makes, and behind it a node with n8n's name that
  * makes n8n's items of what it gives.
  */
-export function convertOutsideNode(conversion: ItemConversion): ItemNodes | undefined {
-  const found = convertCall(conversion);
-  if (!found) return undefined;
-  const { piece, call } = found;
+export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
+  if (asksPerson(conversion)) return convertApproval(conversion);
+  const inner = openInnerConversion(conversion);
+  const piece = convertCall(inner);
+  const call = piece.node;
+  closeInnerConversion(conversion, inner);
   if (conversion.outcome === 'placeholder')
     return conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
   const rows = convertSheetRows(conversion, call);
@@ -160,12 +87,13 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes | unde
     targetNode,
     targetPort: 'input',
   });
-  return {
+  const whole = {
     ...made,
     nodes: [withFirstItemOnly(before, node.executesOnce), calling, ...made.nodes],
     connections: [...made.connections, link(items, asked), link(asked, id)],
     entries: [items],
   };
+  return asksAboutAddress(conversion) ? readImagesBefore(conversion, whole, items, asked) : whole;
 }
 
 const withFirstItemOnly = (node: WorkflowNode, isOnce: boolean): WorkflowNode =>

@@ -1,47 +1,63 @@
-import type { N8nFile, N8nNode } from '../file';
+import { asN8nObject, type N8nFile, type N8nNode } from '../file';
+import { groupLinksByEnd, reachableIds } from '../node-links';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ImportedTrigger } from '../starts/trigger';
 
-/** Whether a webhook answers with the fields of the first item that the last node gives. */
-export const answersFirstItem = ({ type, parameters }: N8nNode): boolean =>
-  shortNodeType(type) === 'webhook' &&
-  parameters['responseMode'] === 'lastNode' &&
-  (parameters['responseData'] ?? 'firstEntryJson') === 'firstEntryJson';
+/** Whether a webhook or a chat answers with the first item that the last node gives. */
+export function answersFirstItem({ type, parameters }: N8nNode): boolean {
+  const short = shortNodeType(type);
+  if (short === 'chatTrigger') {
+    const mode = asN8nObject(parameters['options'])['responseMode'] ?? parameters['responseMode'];
+    return !['responseNode', 'responseNodes'].includes(String(mode));
+  }
+  return (
+    short === 'webhook' &&
+    parameters['responseMode'] === 'lastNode' &&
+    (parameters['responseData'] ?? 'firstEntryJson') === 'firstEntryJson'
+  );
+}
+
+/** Types with several outputs, any of which may be the last one. */
+const BRANCHING_TYPES = new Set(['if', 'switch', 'textClassifier', 'sentimentAnalysis']);
+const MAX_BRANCHES = 10;
+
+const answerBehind = (end: N8nNode): N8nNode => ({
+  name: `${end.name}: answer`,
+  type: 'n8n-nodes-base.respondToWebhook',
+  version: 1.1,
+  parameters: { respondWith: 'firstIncomingItem' },
+  position: { x: end.position.x + 320, y: end.position.y },
+  isDisabled: false,
+  alwaysOutputsData: false,
+  executesOnce: false,
+  notes: '',
+  hasCredential: false,
+  retry: undefined,
+  onError: 'stop',
+});
 
 /**
- * A file whose only last node is followed by one that answers with its first item: what the last node gives here is a
- * list. Undefined: several nodes may be the last one.
+ * A file in which each last node behind these triggers is followed by one that answers with its first item: what a node
+ * gives here is a list. `isSure`: there is one last node.
  */
-export function addWebhookAnswer(file: N8nFile, triggers: readonly N8nNode[]): N8nFile | undefined {
-  const begins = new Set(file.links.map(({ from }) => from));
-  const ends = file.nodes.filter(
-    (node) =>
-      !begins.has(node.name) &&
-      !file.parts.has(node.name) &&
-      !triggers.includes(node) &&
-      shortNodeType(node.type) !== 'stickyNote',
+export function addFirstItemAnswers(file: N8nFile, triggers: readonly N8nNode[]): { file: N8nFile; isSure: boolean } {
+  const outgoing = groupLinksByEnd(file.links, 'from');
+  const reached = reachableIds(
+    triggers.map(({ name }) => name),
+    (name) => (outgoing.get(name) ?? []).map(({ to }) => to),
   );
-  const [end] = ends;
-  if (!end || ends.length > 1) return undefined;
-  const outputs = shortNodeType(end.type) === 'if' ? [0, 1] : [0];
-  const answer: N8nNode = {
-    name: `${end.name}: answer`,
-    type: 'n8n-nodes-base.respondToWebhook',
-    version: 1.1,
-    parameters: { respondWith: 'firstIncomingItem' },
-    position: { x: end.position.x + 320, y: end.position.y },
-    isDisabled: false,
-    alwaysOutputsData: false,
-    executesOnce: false,
-    notes: '',
-    hasCredential: false,
-    retry: undefined,
-    onError: 'stop',
-  };
+  const ends = file.nodes.filter(
+    ({ name, type }) =>
+      reached.has(name) && !outgoing.has(name) && !file.parts.has(name) && shortNodeType(type) !== 'respondToWebhook',
+  );
+  const answers = ends.filter((end) => !triggers.includes(end)).map((end) => ({ end, answer: answerBehind(end) }));
+  const links = answers.flatMap(({ end, answer }) => {
+    const count = BRANCHING_TYPES.has(shortNodeType(end.type)) ? MAX_BRANCHES : 1;
+    return Array.from({ length: count }, (_, output) => ({ from: end.name, output, to: answer.name, input: 0 }));
+  });
   return {
-    ...file,
-    nodes: [...file.nodes, answer],
-    links: [...file.links, ...outputs.map((output) => ({ from: end.name, output, to: answer.name, input: 0 }))],
+    file: { ...file, nodes: [...file.nodes, ...answers.map(({ answer }) => answer)], links: [...file.links, ...links] },
+    isSure: answers.length < 2,
   };
 }
 

@@ -1,7 +1,6 @@
-import type { ConvertedNodes } from '../conversion';
+import type { ConvertedCall, NodeConverter } from '../conversion';
 import { shortNodeType } from '../starts/convert-trigger';
-import { jsonTextCode } from '../n8n-expressions';
-import type { NodeConverter } from './flow';
+import { ITEM_JSON_TEXT } from '../n8n-expressions';
 import { addCredentialTodo } from './http';
 import { ParameterReader } from './services/service';
 
@@ -109,7 +108,7 @@ const AWS_CONFIGS: Readonly<Record<string, Readonly<Record<string, AwsConfigBuil
   awsSqs: {
     sendMessage: (read) => {
       const isItem = read.get('sendInputData') !== false;
-      const message = isItem ? `{{ ${jsonTextCode(read.expressions)} }}` : read.text('message');
+      const message = isItem ? ITEM_JSON_TEXT : read.text('message');
       return awsFormAction(read.text('queue') ?? '', 'SendMessage', '2012-11-05', { MessageBody: message ?? '' });
     },
   },
@@ -129,7 +128,7 @@ const DEFAULT_AWS_OPERATIONS: Readonly<Record<string, { resource?: string; opera
 
 const convertAwsNode =
   (type: string): NodeConverter =>
-  (conversion): ConvertedNodes => {
+  (conversion): ConvertedCall => {
     const { parameters } = conversion.node;
     const { resource, operation } = { operation: '', ...DEFAULT_AWS_OPERATIONS[type] };
     const chosen = String(parameters['operation'] ?? operation);
@@ -138,11 +137,9 @@ const convertAwsNode =
     const configOf = Object.hasOwn(calls, key) ? calls[key] : undefined;
     if (!configOf) return conversion.placeholder(`Use an HTTP request with a credential of AWS keys for “${key}”.`);
     addCredentialTodo(conversion, 'a credential of AWS keys');
-    return conversion.forEachItem((expressions) => {
-      const config = configOf(new ParameterReader(conversion, expressions));
-      const url = conversion.limitText(String(config['url']), MAX_AWS_URL);
-      return { type: 'http_request', path: '.body', config: { ...config, url } };
-    });
+    const config = configOf(new ParameterReader(conversion, conversion.expressions));
+    const url = conversion.limitText(String(config['url']), MAX_AWS_URL);
+    return conversion.createCall({ type: 'http_request', path: '.body', config: { ...config, url } });
   };
 
 export const AWS_CONVERTERS: Readonly<Record<string, NodeConverter>> = Object.fromEntries(

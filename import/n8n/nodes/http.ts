@@ -1,18 +1,16 @@
 import { unsentHeaderReason } from '@/contract/unsent-headers';
-import type { NodeConversion, WeftNodeConfig } from '../conversion';
-import { parameterText, parameterValue } from '../conversion';
-import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import {
-  convertJsonText,
-  escapeBraces,
-  convertExpression,
-  isN8nExpression,
-  type NodeExpressions,
-} from '../n8n-expressions';
-import { jsonataString } from '../javascript/code';
-import type { NodeConverter } from './flow';
+  type NodeConversion,
+  type WeftNodeConfig,
+  parameterText,
+  parameterValue,
+  type NodeConverter,
+} from '../conversion';
+import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
+import { convertJsonText, escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 import { reportPageRules, reportUnknownOptions, convertBodyFields } from './http-options';
 import { incomingFile, itemFileText } from './incoming-file';
+import { writeTextSource } from '../items/parameter-source';
 
 const CONVERTED_METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const MAX_REQUEST_URL = 16_000;
@@ -82,16 +80,10 @@ function convertRequestBody(conversion: NodeConversion, expressions: NodeExpress
   if (version >= 3 && parameters['sendBody'] !== true) return {};
   const rows = listedParameters(parameters['bodyParameters'] ?? parameters['bodyParametersUi']);
   const fields =
-    kind === 'json' && expressions.language === 'javascript'
-      ? convertBodyFields(rows, version, expressions)
-      : readNamedValues(conversion, rows, expressions);
+    kind === 'json' ? convertBodyFields(rows, version, expressions) : readNamedValues(conversion, rows, expressions);
   const isJson = version < 3 || parameters['specifyBody'] !== 'keypair';
   const json = isJson ? (parameters['jsonBody'] ?? parameters['bodyParametersJson']) : undefined;
-  if (kind === 'binaryData') {
-    if (expressions.language === 'javascript') return { bodyType: 'file', body: incomingFile(conversion, expressions) };
-    conversion.addTodo('Choose the file that it sends.');
-    return { bodyType: 'file' };
-  }
+  if (kind === 'binaryData') return { bodyType: 'file', body: incomingFile(conversion, expressions) };
   if (kind === 'raw') {
     const type = parameters['rawContentType'];
     return {
@@ -102,11 +94,7 @@ function convertRequestBody(conversion: NodeConversion, expressions: NodeExpress
   if (kind === 'multipart-form-data') {
     const parts = asN8nObjects(rows);
     const isFile = (row: N8nObject) => row['parameterType'] === 'formBinaryData';
-    if (parts.some(isFile)) {
-      if (expressions.language === 'javascript')
-        return { body: readFormParts(parts, expressions), bodyType: 'multipart' };
-      conversion.addTodo('Choose the files that it sends.');
-    }
+    if (parts.some(isFile)) return { body: readFormParts(parts, expressions), bodyType: 'multipart' };
     return {
       body: Object.entries(asN8nObject(fields)).map(([name, value]) => ({ name, value })),
       bodyType: 'multipart',
@@ -132,11 +120,9 @@ function convertPagination(conversion: NodeConversion): Record<string, unknown> 
   reportPageRules(conversion, given);
   const items = 'input.body';
   if (mode === 'responseContainsNextURL' && typeof given['nextURL'] === 'string') {
-    const next = convertExpression(
-      given['nextURL'].replaceAll('$response', '$json'),
-      conversion.expressions('input'),
-    )?.code;
-    if (next !== undefined && isN8nExpression(given['nextURL'])) return { kind: 'next_url', next, items };
+    const { reportLost } = conversion.expressions;
+    const next = writeTextSource(given['nextURL'].replaceAll('$response', '$json'), reportLost);
+    if (isN8nExpression(given['nextURL'])) return { kind: 'next_url', next, items };
   }
   const [parameter] = asN8nObjects(listedParameters(given['parameters']));
   const value = String(parameter?.['value'] ?? '').replaceAll(' ', '');
@@ -183,7 +169,8 @@ const convertHttpRequest: NodeConverter = (conversion) => {
   if (isWhole) conversion.addRemark('n8n calls the status “statusCode”, Weft “status”.');
   if (asN8nObject(options['batching'])['batch'] !== undefined)
     conversion.addRemark('Its pauses between calls are left out.');
-  const piece = conversion.forEachItem((expressions): WeftNodeConfig => {
+  const { expressions } = conversion;
+  const readRequest = (): WeftNodeConfig => {
     const { body, bodyType, contentType } = convertRequestBody(conversion, expressions);
     const method = parameters['method'] ?? parameters['requestMethod'] ?? 'GET';
     const isKnown = typeof method === 'string' && CONVERTED_METHODS.has(method);
@@ -226,34 +213,29 @@ const convertHttpRequest: NodeConverter = (conversion) => {
         pagination,
       },
     };
-  }, pagination !== undefined);
-  const name = response['outputPropertyName'] ?? parameters['dataPropertyName'] ?? 'data';
-  const { isList, code } = piece.result;
-  if (format !== 'text' || isWhole || isList || typeof name !== 'string' || isN8nExpression(name)) return piece;
-  // n8n puts a text into a field.
-  return { ...piece, result: { path: undefined, code: `{ ${jsonataString(name)}: ${code} }`, isList } };
+  };
+  return conversion.createCall(readRequest(), pagination !== undefined);
 };
 
 const convertGraphql: NodeConverter = (conversion) => {
   const { parameters, hasCredential } = conversion.node;
   if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') addCredentialTodo(conversion);
-  return conversion.forEachItem((expressions) => {
-    const variables =
-      typeof parameters['variables'] === 'string'
-        ? convertJsonText(parameters['variables'], expressions)?.value
-        : undefined;
-    return {
-      type: 'http_request',
-      path: '.body',
-      config: {
-        url: conversion.limitText(parameterText(parameters['endpoint'], expressions), MAX_REQUEST_URL),
-        method: 'POST',
-        body: {
-          query: parameterText(parameters['query'], expressions) ?? '',
-          ...(variables === undefined ? {} : { variables }),
-        },
+  const { expressions } = conversion;
+  const variables =
+    typeof parameters['variables'] === 'string'
+      ? convertJsonText(parameters['variables'], expressions)?.value
+      : undefined;
+  return conversion.createCall({
+    type: 'http_request',
+    path: '.body',
+    config: {
+      url: conversion.limitText(parameterText(parameters['endpoint'], expressions), MAX_REQUEST_URL),
+      method: 'POST',
+      body: {
+        query: parameterText(parameters['query'], expressions) ?? '',
+        ...(variables === undefined ? {} : { variables }),
       },
-    };
+    },
   });
 };
 

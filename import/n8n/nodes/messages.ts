@@ -1,8 +1,6 @@
-import type { NodeConversion, ConvertedNodes } from '../conversion';
-import { parameterText } from '../conversion';
+import { type NodeConversion, type ConvertedCall, parameterText, type NodeConverter } from '../conversion';
 import { asN8nObject } from '../file';
-import type { NodeConverter } from './flow';
-import { mailAddresses, convertApprovalQuestion } from './questions';
+import { mailAddresses } from './mail-addresses';
 
 interface MailParameters {
   to: unknown;
@@ -16,12 +14,13 @@ interface MailParameters {
 export function convertSendMail(
   conversion: NodeConversion,
   { to, cc, bcc, subject, text }: MailParameters,
-): ConvertedNodes {
+): ConvertedCall {
   if (conversion.node.hasCredential)
     conversion.addRemark('It is sent by the mail server of the service, unless a credential is chosen.');
   conversion.addTodo('Check what reads its result: it has other fields.');
   if (typeof to !== 'string' || to.trim() === '') conversion.addTodo('Enter whom it is sent to.');
-  return conversion.forEachItem((expressions) => ({
+  const { expressions } = conversion;
+  return conversion.createCall({
     type: 'send_email',
     config: {
       to: mailAddresses(to, expressions),
@@ -30,17 +29,13 @@ export function convertSendMail(
       cc: mailAddresses(cc, expressions),
       bcc: mailAddresses(bcc, expressions),
     },
-  }));
+  });
 }
-
-const SEND_AND_WAIT = 'sendAndWait';
 
 const convertEmailSend: NodeConverter = (conversion) => {
   const { parameters } = conversion.node;
   const options = asN8nObject(parameters['options']);
   const { toEmail, subject, emailFormat, text, html } = parameters;
-  if (parameters['operation'] === SEND_AND_WAIT)
-    return convertApprovalQuestion(conversion, toEmail, parameters['message']);
   return convertSendMail(conversion, {
     to: toEmail,
     cc: parameters['ccEmail'] ?? options['ccEmail'],

@@ -1,7 +1,5 @@
-import type { NodeConversion, ConvertedNodes } from '../conversion';
-import { jsonataString } from '../javascript/code';
+import type { NodeConversion, ConvertedCall, NodeConverter } from '../conversion';
 import { isN8nExpression } from '../n8n-expressions';
-import type { NodeConverter } from './flow';
 import { addCredentialTodo } from './http';
 import { ParameterReader } from './services/service';
 
@@ -73,39 +71,27 @@ const REDIS_CONFIGS: Readonly<Record<string, RedisConfigBuilder>> = {
 const REDIS_RESULT_FIELDS: Readonly<Record<string, string>> = { get: 'propertyName', pop: 'propertyName', incr: 'key' };
 
 /** Gives the result of our node the form that n8n's node has. */
-function withN8nRedisResult(conversion: NodeConversion, operation: string, piece: ConvertedNodes): ConvertedNodes {
+function withN8nRedisResult(conversion: NodeConversion, operation: string, piece: ConvertedCall): ConvertedCall {
   if (operation === 'keys') {
     conversion.addTodo('Check its result: a list of names.');
     return piece;
   }
   const field = Object.hasOwn(REDIS_RESULT_FIELDS, operation) ? REDIS_RESULT_FIELDS[operation] : undefined;
-  if (field === undefined) {
-    const { code, isList } = conversion.source;
-    return { ...piece, result: { path: undefined, code, isList }, shape: '(_, item) => item', answerPath: '' };
-  }
+  if (field === undefined) return { ...piece, shape: '(_, item) => item' };
   const name = conversion.node.parameters[field] ?? 'propertyName';
-  const { code, isList } = piece.result;
-  if (typeof name !== 'string' || isN8nExpression(name) || isList) return piece;
-  return {
-    ...piece,
-    result: { path: undefined, code: `{ ${jsonataString(name)}: ${code} }`, isList },
-    shape: `(value) => ({ ${JSON.stringify(name)}: value })`,
-    answerPath: '',
-  };
+  if (typeof name !== 'string' || isN8nExpression(name) || piece.isList) return piece;
+  return { ...piece, shape: `(value) => ({ ${JSON.stringify(name)}: value })` };
 }
 
-const convertRedis: NodeConverter = (conversion): ConvertedNodes => {
+const convertRedis: NodeConverter = (conversion): ConvertedCall => {
   const operation = String(conversion.node.parameters['operation'] ?? 'info');
   const configOf = Object.hasOwn(REDIS_CONFIGS, operation) ? REDIS_CONFIGS[operation] : undefined;
-  const first = configOf?.(new ParameterReader(conversion, conversion.itemExpressions));
-  if (!configOf || !first) return conversion.placeholder(`The node redis has no “${operation}” of this kind.`);
+  const config = configOf?.(new ParameterReader(conversion, conversion.expressions));
+  if (!config) return conversion.placeholder(`The node redis has no “${operation}” of this kind.`);
   addCredentialTodo(conversion, 'its credential for Redis');
-  const piece = conversion.forEachItem((expressions) => {
-    const config = configOf(new ParameterReader(conversion, expressions)) ?? first;
-    const entries = Object.entries(config).filter(([, value]) => value !== undefined);
-    return { type: 'redis', config: Object.fromEntries(entries) };
-  });
-  return withN8nRedisResult(conversion, operation, piece);
+  const entries = Object.entries(config).filter(([, value]) => value !== undefined);
+  const call = conversion.createCall({ type: 'redis', config: Object.fromEntries(entries) });
+  return withN8nRedisResult(conversion, operation, call);
 };
 
 export const REDIS_CONVERTERS: Readonly<Record<string, NodeConverter>> = { redis: convertRedis };

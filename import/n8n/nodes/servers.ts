@@ -1,8 +1,13 @@
-import type { NodeConversion, WeftNodeConfig, ConvertedNodes } from '../conversion';
-import { parameterText, parameterValue } from '../conversion';
+import {
+  type NodeConversion,
+  type WeftNodeConfig,
+  type ConvertedCall,
+  parameterText,
+  parameterValue,
+  type NodeConverter,
+} from '../conversion';
 import { asN8nObject } from '../file';
 import { isN8nExpression, type NodeExpressions } from '../n8n-expressions';
-import type { NodeConverter } from './flow';
 import { addCredentialTodo } from './http';
 import { incomingFile } from './incoming-file';
 
@@ -53,22 +58,21 @@ function bindShellVariables(
 const remoteFilePath = (conversion: NodeConversion, given: unknown, expressions: NodeExpressions): string | undefined =>
   conversion.limitText(parameterText(given, expressions)?.replace(/^~\/?/, ''), MAX_REMOTE_PATH);
 
-function convertSshCommand(conversion: NodeConversion): ConvertedNodes {
+function convertSshCommand(conversion: NodeConversion): ConvertedCall {
   const { command: source, cwd } = conversion.node.parameters;
   conversion.addRemark('n8n calls the exit code “code”, Weft “exitCode”.');
-  return conversion.forEachItem((expressions) => {
-    const made = typeof source === 'string' && source !== '' ? bindShellVariables(source, expressions) : undefined;
-    const isWritten = made && !made.command.includes('{{') && made.command.length <= MAX_COMMAND_LENGTH;
-    if (!isWritten) conversion.addTodo('Write its command.');
-    if (made?.parameters) conversion.addTodo('Check its command: expressions became variables of the shell.');
-    return {
-      type: 'ssh',
-      config: {
-        ...(isWritten ? made : {}),
-        directory: remoteFilePath(conversion, cwd, expressions) || undefined,
-        failOnError: false,
-      },
-    };
+  const { expressions } = conversion;
+  const made = typeof source === 'string' && source !== '' ? bindShellVariables(source, expressions) : undefined;
+  const isWritten = made && !made.command.includes('{{') && made.command.length <= MAX_COMMAND_LENGTH;
+  if (!isWritten) conversion.addTodo('Write its command.');
+  if (made?.parameters) conversion.addTodo('Check its command: expressions became variables of the shell.');
+  return conversion.createCall({
+    type: 'ssh',
+    config: {
+      ...(isWritten ? made : {}),
+      directory: remoteFilePath(conversion, cwd, expressions) || undefined,
+      failOnError: false,
+    },
   });
 }
 
@@ -82,23 +86,13 @@ const fileTransferConfig = (config: Record<string, unknown>, path = ''): WeftNod
 });
 
 const convertDownload: TransferConverter = (conversion, expressions) => {
-  conversion.remarkFileOutput();
   const path = remoteFilePath(conversion, conversion.node.parameters['path'], expressions);
   return fileTransferConfig({ operation: 'download', path }, '.file');
 };
 
-/** The input as a file. It has to be checked, because n8n keeps files apart from fields. */
-function incomingFileValue(conversion: NodeConversion, expressions: NodeExpressions): string {
-  if (expressions.language === 'javascript') return incomingFile(conversion, expressions);
-  conversion.addTodo('Check that the file comes in.');
-  return `{{ ${expressions.scope.json} }}`;
-}
-
 /** The name of the file that comes in. */
 const incomingFileName = (conversion: NodeConversion, expressions: NodeExpressions): string =>
-  expressions.language === 'javascript'
-    ? incomingFile(conversion, expressions).replace(/ \}\}$/, '?.name }}')
-    : `{{ ${expressions.scope.json}.name }}`;
+  incomingFile(conversion, expressions).replace(/ \}\}$/, '?.name }}');
 
 /** SSH nodes of n8n name the folder, and the file has a name of its own. */
 const convertUploadInto: TransferConverter = (conversion, expressions) => {
@@ -109,7 +103,7 @@ const convertUploadInto: TransferConverter = (conversion, expressions) => {
   return fileTransferConfig({
     operation: 'upload',
     path: `${folder}/${name}`,
-    content: incomingFileValue(conversion, expressions),
+    content: incomingFile(conversion, expressions),
   });
 };
 
@@ -118,9 +112,7 @@ const TRANSFER_OPERATIONS: Readonly<Record<string, TransferConverter>> = {
   upload(conversion, expressions) {
     const { path, binaryData = true, fileContent } = conversion.node.parameters;
     const content =
-      binaryData === true
-        ? incomingFileValue(conversion, expressions)
-        : (parameterText(fileContent, expressions) ?? '');
+      binaryData === true ? incomingFile(conversion, expressions) : (parameterText(fileContent, expressions) ?? '');
     return fileTransferConfig({
       operation: 'upload',
       path: remoteFilePath(conversion, path, expressions),
@@ -155,7 +147,7 @@ const convertSsh: NodeConverter = (conversion) => {
   addCredentialTodo(conversion, 'its credential for SSH');
   if (resource !== 'file') return convertSshCommand(conversion);
   const transfer = operation === 'upload' ? convertUploadInto : convertDownload;
-  return conversion.forEachItem((expressions) => transfer(conversion, expressions));
+  return conversion.createCall(transfer(conversion, conversion.expressions));
 };
 
 const convertFtp: NodeConverter = (conversion) => {
@@ -165,7 +157,7 @@ const convertFtp: NodeConverter = (conversion) => {
     : undefined;
   if (!transfer) return conversion.placeholder('Choose an operation in a file transfer node.');
   addCredentialTodo(conversion, protocol === 'sftp' ? 'its credential for SSH' : 'its credential for FTP');
-  return conversion.forEachItem((expressions) => transfer(conversion, expressions), operation === 'list');
+  return conversion.createCall(transfer(conversion, conversion.expressions), operation === 'list');
 };
 
 export const SERVER_CONVERTERS: Readonly<Record<string, NodeConverter>> = { ssh: convertSsh, ftp: convertFtp };

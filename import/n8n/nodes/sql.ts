@@ -1,8 +1,6 @@
-import type { NodeConversion, ConvertedNodes } from '../conversion';
-import { parameterValue } from '../conversion';
+import { type NodeConversion, type ConvertedCall, parameterValue, type NodeConverter } from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import { isN8nExpression, type NodeExpressions } from '../n8n-expressions';
-import type { NodeConverter } from './flow';
 import { chosenListValue, addCredentialTodo } from './http';
 
 /** A statement with names of parameters in place of expressions, and their values. */
@@ -112,13 +110,14 @@ function buildStatement(
 
 const convertSqlNode =
   (database: string, quote: string): NodeConverter =>
-  (conversion): ConvertedNodes => {
+  (conversion): ConvertedCall => {
     const { parameters } = conversion.node;
     const { operation = 'executeQuery', query, options } = parameters;
     addCredentialTodo(conversion, `its credential for ${database}`);
     const isRead =
       operation === 'select' || (typeof query === 'string' && /^=?\s*(?:select|with|show)\b|returning/i.test(query));
-    const piece = conversion.forEachItem((expressions) => {
+    const { expressions } = conversion;
+    const readStatement = () => {
       const found =
         operation === 'executeQuery' && typeof query === 'string'
           ? bindReplacements(
@@ -137,9 +136,10 @@ const convertSqlNode =
           }
         : {};
       return { type: 'sql', config };
-    }, isRead);
+    };
+    const call = conversion.createCall(readStatement(), isRead);
     // What changes rows gives none of them.
-    return isRead ? piece : { ...piece, shape: '() => ({ success: true })' };
+    return isRead ? call : { ...call, shape: '() => ({ success: true })' };
   };
 
 export const SQL_CONVERTERS: Readonly<Record<string, NodeConverter>> = {

@@ -1,4 +1,3 @@
-import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
 import { definitionIssues } from '@/server/workflow/definition/definition';
 import { importN8n } from '../convert';
@@ -10,9 +9,6 @@ const node = (name: string, type: string, parameters: object = {}, typeVersion =
   typeVersion,
   position: [0, 0],
 });
-const set = (name: string, value: string) =>
-  node(name, 'set', { assignments: { assignments: [{ name: 'x', value, type: 'string' }] } });
-
 /** The import of nodes behind a start. */
 function imported(...chain: ReturnType<typeof node>[]) {
   const nodes = [node('Go', 'manualTrigger'), ...chain];
@@ -24,8 +20,6 @@ function imported(...chain: ReturnType<typeof node>[]) {
   const said = Object.fromEntries(report.map(({ node: name, outcome, message }) => [name, [outcome, message]]));
   return { definition, byId, said };
 }
-const evaluated = async (code: unknown, input: object): Promise<unknown> =>
-  JSON.parse(JSON.stringify((await jsonata(String(code)).evaluate({ input })) ?? null));
 
 describe('values of n8n', () => {
   it('become files', () => {
@@ -41,31 +35,20 @@ describe('values of n8n', () => {
       type: 'convert',
       config: { from: 'base64', to: 'file', options: { name: 'x.png' } },
     });
-    const former = imported(node('Move', 'moveBinaryData', { mode: 'jsonToBinary' }, 1));
-    expect(former.byId['move']).toMatchObject({ type: 'convert', config: { from: 'json', to: 'text' } });
+    const all = imported(node('Move', 'moveBinaryData', { mode: 'jsonToBinary', destinationKey: 'x' }, 1));
+    expect(all.byId['move_call']).toMatchObject({ type: 'convert', config: { from: 'text', to: 'file' } });
+    expect(all.byId['move']?.config['expression']).toContain('binaryPropertyName: "x"');
+    const rows = imported(node('Sheet', 'spreadsheetFile', { fileFormat: 'xlsx' }, 2));
+    expect(rows.byId['sheet_call']).toMatchObject({ type: 'convert', config: { from: 'xlsx', to: 'json' } });
+    expect(imported(node('Days', 'extractFromFile', { operation: 'fromIcs' }, 1)).said['Days']?.[0]).toBe(
+      'placeholder',
+    );
   });
 
-  it('of a feed are a request, its XML, and its items', async () => {
-    const { definition, byId } = imported(
-      node('Feed', 'rssFeedRead', { url: 'https://example.com/feed' }, 1),
-      set('Then', '={{ $json.title }}'),
-    );
-    expect(definition.nodes.map(({ type }) => type)).toEqual([
-      'start',
-      'http_request',
-      'convert',
-      'transform',
-      'transform',
-    ]);
-    const code = String(byId['feed_items']?.config['expression']).replaceAll('$parseDate', '$string');
-    const rss = {
-      rss: { channel: { item: [{ title: 'A', link: 'https://a', guid: { '#text': 'g' }, pubDate: 'now' }] } },
-    };
-    expect(await evaluated(code, rss)).toMatchObject([{ title: 'A', link: 'https://a', guid: 'g', isoDate: 'now' }]);
-    const atom = {
-      feed: { entry: { title: { '#text': 'B' }, link: { '@href': 'https://b' }, id: 'i', updated: 'now' } },
-    };
-    expect(await evaluated(code, atom)).toMatchObject([{ title: 'B', link: 'https://b', guid: 'i', pubDate: 'now' }]);
+  it('of a feed are a request, and the items of its text', async () => {
+    const { definition, byId } = imported(node('Feed', 'rssFeedRead', { url: 'https://example.com/feed' }, 1));
+    expect(byId['feed_call']).toMatchObject({ config: { url: 'https://example.com/feed', responseType: 'text' } });
+    expect(byId['feed']?.config['expression']).toBe('n8n.feedItems(1, { output: input, source: paired.feed_items })');
     expect(await definitionIssues(definition, { workspaceId: 'ws_test' })).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 import type { ImportFinding } from '@/contract/workflows/n8n-import';
-import type { ImportedWorkflow, ImportReportEntry } from '../convert';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { asN8nObject, asN8nObjects, cutWellFormed } from '../file';
 import { listLostFields } from './lost-expressions';
+import type { ImportReportEntry } from './report-entry';
 
 /** Sentences of the conversion that ask for a credential. */
 const CREDENTIAL_SENTENCE_PATTERN = /Choose (?:its|an?) (?:credential|account)\b[^.]*\./g;
@@ -13,7 +14,7 @@ const REWRITE_SENTENCE_PATTERN = /Rewrite the expression “[^”]*”: [^.]*\./
  */
 export function listImportFindings(
   file: unknown,
-  { report, definition }: Pick<ImportedWorkflow, 'report' | 'definition'>,
+  { report, definition }: { report: readonly ImportReportEntry[]; definition: WorkflowDefinition },
 ): ImportFinding[] {
   const accounts = listAccounts(file);
   const lost = listLostFields(definition);
@@ -56,6 +57,14 @@ function entryFindings(
     ...(rest === '' ? [] : [finding('check', node, rest)]),
   ];
 }
+
+/** What a message asks for besides an account and lost expressions, which are asked for by themselves. */
+export const leaveOutAccountTasks = (message: string): string =>
+  message
+    .replaceAll(CREDENTIAL_SENTENCE_PATTERN, '')
+    .replaceAll(REWRITE_SENTENCE_PATTERN, '')
+    .replaceAll('Choose its workflow.', '')
+    .trim();
 
 /** The credentials that a file names, each once. */
 function listAccounts(file: unknown): { findings: ImportFinding[]; nodes: Set<string> } {

@@ -40,7 +40,9 @@ function findLostFields(value: unknown, field: string): ConvertedField[] {
 /** The marked fields of all nodes, those inside of loops included. */
 export const listLostFields = ({ nodes }: WorkflowDefinition): { node: string; mark: ConvertedField }[] =>
   nodes.flatMap((node) => [
-    ...(node.unreviewed ?? []).map((mark) => ({ node: node.name ?? node.id, mark })),
+    ...(node.unreviewed ?? [])
+      .filter(({ source }) => source !== '')
+      .map((mark) => ({ node: node.name ?? node.id, mark })),
     ...(asN8nObjects(asN8nObject(node.config['body'])['nodes']).length > 0
       ? listLostFields(node.config['body'] as WorkflowDefinition)
       : []),

@@ -18,11 +18,7 @@ const FORM_FIELD_KINDS: Readonly<Record<string, FormFieldType>> = {
 
 /** A form with the same fields. */
 export function convertFormTrigger({ name: title, parameters }: N8nNode): ConvertedTrigger {
-  const names = new Map<string, string>();
-  const fields = asN8nObjects(asN8nObject(parameters['formFields'])['values'])
-    .filter(({ fieldType }) => fieldType !== 'html')
-    .slice(0, 50)
-    .map((field, index) => convertFormField(field, index, names));
+  const { fields, names } = convertFormFields(asN8nObjects(asN8nObject(parameters['formFields'])['values']));
   const description = parameters['formDescription'];
   const settings = {
     path: pagePath(parameters['path'] ?? asN8nObject(parameters['options'])['path'], 'from-n8n'),
@@ -70,6 +66,16 @@ export function convertChatTrigger({ name, parameters }: N8nNode): ConvertedTrig
 
 const trimmedText = (given: unknown, most: number): string | undefined =>
   typeof given === 'string' && given.trim() !== '' ? cutWellFormed(given.trim(), most) : undefined;
+
+/** The fields of a form. `names`: our names of them, by the names in n8n. */
+export function convertFormFields(given: readonly N8nObject[]): { fields: FormField[]; names: Map<string, string> } {
+  const names = new Map<string, string>();
+  const fields = given
+    .filter(({ fieldType }) => fieldType !== 'html')
+    .slice(0, 50)
+    .map((field, index) => convertFormField(field, index, names));
+  return { fields, names };
+}
 
 function convertFormField(field: N8nObject, index: number, names: Map<string, string>): FormField {
   const { fieldLabel, fieldName, fieldType = 'text', requiredField, fieldOptions, multiselect } = field;

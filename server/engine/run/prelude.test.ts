@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useDatabase } from '@/server/testing/database';
 import { startRunOf } from '@/server/testing/runs';
@@ -38,6 +39,7 @@ describe('names of n8n', () => {
     ['$node["Start"].json.a', { a: 1 }, 1],
     ['$ifEmpty($json.a, 7)', { a: '' }, 7],
     ['$itemIndex', {}, 0],
+    ["$jmespath($json.list, '[?n > `1`].n | [0]')", { list: [{ n: 1 }, { n: 2 }] }, 2],
     ['DateTime.fromISO("2024-05-06").plus({ days: 1 }).toISODate()', {}, '2024-05-07'],
     ['typeof $now.toISO()', {}, 'string'],
     ['`${"Hi {{ $json.list }}!"}`', { list: [1, 2] }, 'Hi {{ $json.list }}!'],
@@ -91,6 +93,33 @@ describe('names of n8n', () => {
       { m: 4, n: 2 },
       { m: 2, n: 1 },
     ]);
+  });
+
+  test('code has bytes, and digests of texts', async () => {
+    const source = `const { createHash, createHmac } = require('crypto');
+      const bytes = Buffer.concat([Buffer.from('hé'), Buffer.from('YQ==', 'base64')]);
+      return [{
+        text: bytes.toString(), hex: bytes.toString('hex'), base64: bytes.toString('base64'), size: bytes.length,
+        md5: createHash('md5').update('a').update('b').digest('hex'),
+        hmac: createHmac('sha256', 'k').update('a').digest('base64'),
+        isBuffer: Buffer.isBuffer(bytes),
+      }];`;
+    const code: Sketch = { type: 'code', name: 'Code', config: { source } };
+    expect(await run({ s: start, c: code }, ['s>c'], {})).toEqual([
+      {
+        text: 'héa',
+        hex: '68c3a961',
+        base64: 'aMOpYQ==',
+        size: 4,
+        md5: '187ef4436122d1cc2f40dc2b92f0eba0',
+        hmac: createHmac('sha256', 'k').update('a').digest('base64'),
+        isBuffer: true,
+      },
+    ]);
+    const other: Sketch = { type: 'code', name: 'Code', config: { source: 'return require("fs")' } };
+    expect(await run({ s: start, c: other }, ['s>c'], {})).toMatchObject({
+      message: expect.stringContaining('The module “fs” is not available'),
+    });
   });
 
   test('an empty list ends the branch', async () => {

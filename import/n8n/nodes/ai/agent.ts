@@ -20,8 +20,8 @@ export const convertAgent: AiNodeConverter = (conversion, convert) => {
     type: 'agent',
     isObject: outputSchema !== undefined,
     resultCode: (answer) => `{ "output": ${answer} }`,
-    config(expressions, item) {
-      const tools = convertAgentTools(conversion, item, convert);
+    config(expressions) {
+      const tools = convertAgentTools(conversion, convert);
       return {
         ...attachedModelFields(conversion, expressions),
         instructions: limitedPrompt(conversion, systemMessage, expressions),

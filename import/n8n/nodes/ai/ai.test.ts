@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { PURPOSE, useEvaluation } from '@/server/testing/evaluation';
 import { definitionIssues } from '@/server/workflow/definition/definition';
 import { importN8n } from '../../convert';
+
+useEvaluation();
 
 const AI = '@n8n/n8n-nodes-langchain.';
 const node = (name: string, type: string, parameters: object = {}, more: object = {}) => ({
@@ -17,21 +20,14 @@ const node = (name: string, type: string, parameters: object = {}, more: object 
 const link = (name: string, kind = 'main') => [[{ node: name, type: kind, index: 0 }]];
 const OPENAI = node('Model', `${AI}lmChatOpenAi`, { model: { __rl: true, value: 'gpt-4o' }, options: {} });
 
-/** A node that stands alone: the expressions of files with such nodes are converted to JSONata. */
-const FORMER = node('Former', `${AI}textClassifier`);
-
 /** The import of nodes that follow each other. `parts`: nodes of the second one, by the kind of their connection. */
-function imported(
-  chain: { name: string }[],
-  parts: Record<string, { name: string }[]> = {},
-  others: { name: string }[] = [FORMER],
-) {
+function imported(chain: { name: string }[], parts: Record<string, { name: string }[]> = {}) {
   const owner = chain[1]?.name ?? '';
   const main = chain.slice(1).map((one, index) => [chain[index]?.name ?? '', { main: link(one.name) }]);
   const attached = Object.entries(parts).flatMap(([kind, nodes]) =>
     nodes.map(({ name }) => [name, { [kind]: link(owner, kind) }]),
   );
-  const nodes = [...chain, ...Object.values(parts).flat(), ...others];
+  const nodes = [...chain, ...Object.values(parts).flat()];
   const result = importN8n({
     name: 'Theirs',
     nodes,
@@ -39,18 +35,20 @@ function imported(
   });
   const byId = Object.fromEntries(result.definition.nodes.map((one) => [one.id, one]));
   const said = Object.fromEntries(result.report.map(({ node: name, outcome, message }) => [name, [outcome, message]]));
-  return { ...result, byId, said };
+  const links = result.definition.connections.map(({ sourceNode, targetNode }) => `${sourceNode}>${targetNode}`);
+  return { ...result, byId, said, links };
 }
 const GO = node('Go', 'webhook');
 const LAST = (value: string) =>
   node('Last', 'set', { assignments: { assignments: [{ name: 'x', value, type: 'string' }] } }, { typeVersion: 3.4 });
 const isValid = async (definition: WorkflowDefinition) =>
-  expect(await definitionIssues(definition, { workspaceId: 'ws_test' })).toEqual([]);
+  expect(await definitionIssues(definition, PURPOSE)).toEqual([]);
 
 describe('an agent of n8n', () => {
   const file = path.join(import.meta.dirname, '../../fixtures/shop-assistant.json');
   const { definition, report } = importN8n(JSON.parse(readFileSync(file, 'utf8')));
-  const [, agent, answer] = definition.nodes;
+  const agent = definition.nodes.find(({ id }) => id === 'assistant_call');
+  const answer = definition.nodes.find(({ id }) => id === 'answer');
 
   it('has its model, memory and output parser as fields', () => {
     expect(agent).toMatchObject({
@@ -59,10 +57,10 @@ describe('an agent of n8n', () => {
         model: 'claude-sonnet-4-5',
         temperature: 0.2,
         maxTokens: 2000,
-        instructions: 'You help {{ input.body.customer }}.',
-        input: '{{ input.body.question }}',
+        instructions: 'You help {{ $json.body.customer }}.',
+        input: '{{ $json.body.question }}',
         maxSteps: 6,
-        memory: { key: '{{ input.body.customer }}', window: 16 },
+        memory: { key: '{{ $json.body.customer }}', window: 16 },
         outputSchema: {
           type: 'object',
           properties: {
@@ -74,7 +72,7 @@ describe('an agent of n8n', () => {
         },
       },
     });
-    expect(answer?.config).toEqual({ fields: { reply: '{{ nodes.assistant.object.reply }}' } });
+    expect(answer?.config['expression']).toContain('$json.output.reply');
   });
 
   it('has its tools, whose arguments are what a model may choose', () => {
@@ -84,9 +82,9 @@ describe('an agent of n8n', () => {
         description: 'Finds an order by its number',
         type: 'http_request',
         config: {
-          url: 'https://shop.example.com/orders/{{ input.number }}',
+          url: expect.stringMatching(/^https:\/\/shop\.example\.com\/orders\/\{\{.*\$fromAI\('number'/),
           method: 'GET',
-          query: { customer: '{{ execution.input.body.customer }}' },
+          query: { customer: expect.stringContaining('.item.json.body.customer') },
         },
         inputSchema: {
           type: 'object',
@@ -99,9 +97,9 @@ describe('an agent of n8n', () => {
         description: 'The weather at a place',
         type: 'http_request',
         config: {
-          url: 'https://weather.example.com/now/{{ input.place }}',
+          url: 'https://weather.example.com/now/{{ $fromAI("place") }}',
           method: 'GET',
-          query: { days: '{{ input.days }}', unit: 'c' },
+          query: { days: '{{ $fromAI("days") }}', unit: 'c' },
         },
         inputSchema: {
           type: 'object',
@@ -116,7 +114,11 @@ describe('an agent of n8n', () => {
         config: {
           connectorId: 'google',
           operation: 'gmail.send',
-          parameters: { to: '{{ input.To }}', subject: '{{ input.Subject }}', html: '{{ input.Message }}' },
+          parameters: {
+            to: expect.stringContaining("$fromAI('To'"),
+            subject: expect.stringContaining("$fromAI('Subject'"),
+            html: expect.stringContaining("$fromAI('Message'"),
+          },
         },
         inputSchema: {
           type: 'object',
@@ -142,10 +144,10 @@ describe('an agent of n8n', () => {
     ]);
   });
 
-  it('runs for each item of a list, and its tools read that item', () => {
-    const { byId } = imported(
+  it('runs for each item of a list, and its tools read that item', async () => {
+    const { byId, definition } = imported(
       [
-        node('Split', 'splitOut', { fieldToSplitOut: 'list' }),
+        GO,
         node('Agent', `${AI}agent`, { promptType: 'define', text: '={{ $json.task }}' }),
         LAST('={{ $json.output }}'),
       ],
@@ -154,19 +156,21 @@ describe('an agent of n8n', () => {
         ai_tool: [node('Get', 'httpRequestTool', { url: "=https://a.example/{{ $json.id }}/{{ $fromAI('b') }}" })],
       },
     );
-    const inner = (byId['agent']?.config['body'] as WorkflowDefinition | undefined)?.nodes[1];
-    expect(inner?.config).toMatchObject({
-      input: '{{ input.item.task }}',
-      tools: [{ config: { url: 'https://a.example/{{ nodes.agent_item.item.id }}/{{ input.b }}' } }],
+    expect(byId['agent_call']).toMatchObject({
+      config: {
+        input: '{{ $json.task }}',
+        tools: [{ config: { url: "https://a.example/{{ $json.id }}/{{ $fromAI('b') }}" } }],
+      },
+      each: {},
     });
-    expect(byId['last']?.config['expression']).toContain('[nodes.agent.text.{ "output": $ }]');
+    expect(byId['agent']?.config['expression']).toContain('shape: (answer) => ({ "output": answer })');
+    await isValid(definition);
   });
 
   it('asks what a chat says, and says that it lacks a model', () => {
     const { byId, said } = imported([GO, node('Agent', `${AI}agent`, {}), LAST('={{ $json.output }}')]);
-    expect(byId['agent']?.config).toMatchObject({ input: '{{ input.chatInput }}' });
+    expect(byId['agent_call']?.config).toMatchObject({ input: '{{ $json.chatInput }}' });
     expect(said['Agent']).toEqual(['partly', 'Choose a credential of a language model, and a model.']);
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.agent.text }}' } });
   });
 
   it('answers a chat, and remembers its sessions', () => {
@@ -187,15 +191,16 @@ describe('an agent of n8n', () => {
         },
       },
     ]);
-    const [, names, assistant, last] = made.nodes;
-    expect(names?.config).toEqual({ expression: '$merge([input, { "chatInput": input.message }])' });
-    expect(assistant?.config).toMatchObject({
-      input: '{{ input.chatInput }}',
-      memory: { key: '{{ input.sessionId }}', window: 20 },
+    const byId = Object.fromEntries(made.nodes.map((one) => [one.id, one]));
+    expect(byId['when_chat_message_received_fields']?.config).toEqual({
+      expression: '({ ...input, "chatInput": $json?.message })',
     });
-    expect(last?.config).toEqual({
-      fields: { output: '{{ nodes.assistant.text }} (you asked: {{ nodes.when_chat_message_received.chatInput }})' },
+    expect(byId['assistant_call']?.config).toMatchObject({
+      input: '{{ $json.chatInput }}',
+      memory: { key: '{{ $json.sessionId }}', window: 20 },
     });
+    // The chat shows the text “output” of the first item.
+    expect(made.nodes.at(-1)).toMatchObject({ type: 'respond', config: { body: '{{ $input.first().json }}' } });
   });
 
   it.each([
@@ -225,14 +230,18 @@ describe('an agent of n8n', () => {
         node('Sum', `${AI}toolCode`, { name: 'ask flow', jsCode: 'return query.length;' }),
       ],
     });
-    expect(byId['agent']?.config['tools']).toMatchObject([
+    expect(byId['agent_call']?.config['tools']).toMatchObject([
       { name: 'ask_flow', description: 'Asks', type: 'sub_workflow', config: {}, inputSchema: { required: ['query'] } },
       {
         name: 'flow_2',
-        config: { input: { id: '{{ input.id }}' } },
+        config: { input: { id: "{{ $fromAI('id', 'An id', 'number') }}" } },
         inputSchema: { properties: { id: { type: 'number', description: 'An id' } } },
       },
-      { name: 'ask_flow_2', type: 'code', config: { source: 'const query = input.query;\nreturn query.length;' } },
+      {
+        name: 'ask_flow_2',
+        type: 'code',
+        config: { source: expect.stringContaining('const query = $fromAI("query");') },
+      },
     ]);
     expect(said['Any']).toEqual(['left out', 'Its address has no fixed host, which a tool of Weft needs.']);
     expect(said['Helper']?.[1]).toMatch(/^An agent is no tool/);
@@ -243,11 +252,10 @@ describe('an agent of n8n', () => {
 });
 
 describe('other nodes of n8n for language models', () => {
-  it('keep their expressions where no node has tools, and give items', async () => {
+  it('keep their expressions, and give items', async () => {
     const { byId, said, definition } = imported(
       [GO, node('Chain', `${AI}chainLlm`, { promptType: 'define', text: '=Sum up {{ $json.body.text }}' })],
       { ai_languageModel: [OPENAI] },
-      [],
     );
     expect(definition).toMatchObject({ language: 'javascript', prelude: 'n8n' });
     expect(byId['chain_call']).toMatchObject({
@@ -268,13 +276,13 @@ describe('other nodes of n8n for language models', () => {
       node('Ask', 'openAi', { resource: 'chat', chatModel: 'gpt-4o', prompt, options: { maxTokens: 50 } }),
       LAST('={{ $json.message.content }}'),
     ]);
-    expect(byId['ask']).toMatchObject({
+    expect(byId['ask_call']).toMatchObject({
       type: 'llm',
-      config: { model: 'gpt-4o', system: 'Be brief', prompt: 'Hi {{ input.body.name }}', maxTokens: 50 },
+      config: { model: 'gpt-4o', system: 'Be brief', prompt: 'Hi {{ $json.body.name }}', maxTokens: 50 },
     });
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.ask.text }}' } });
+    expect(byId['ask']?.config['expression']).toContain('{ "message": { "content": answer } }');
     const text = imported([GO, node('Ask', 'openAi', { prompt: 'Hi' }), LAST('={{ $json.text }}')]);
-    expect(text.byId['ask']).toMatchObject({ type: 'llm', config: { prompt: 'Hi' } });
+    expect(text.byId['ask_call']).toMatchObject({ type: 'llm', config: { prompt: 'Hi' } });
     expect(imported([GO, node('Ask', 'openAi', { resource: 'image' })]).said['Ask']?.[0]).toBe('placeholder');
     await isValid(definition);
   });
@@ -286,29 +294,30 @@ describe('other nodes of n8n for language models', () => {
       modelId: { value: 'gpt-4o' },
       text: '={{ $json.body.ask }}',
     };
-    const { definition, byId, said } = imported([
+    const { definition, byId, said, links } = imported([
       GO,
       node('Look', `${AI}openAi`, { ...parameters, imageUrls: '={{ $json.body.url }}' }, { typeVersion: 1.8 }),
       LAST('={{ $json.content }}'),
     ]);
-    expect(byId['look_image']).toMatchObject({ config: { url: '{{ input.body.url }}', responseType: 'file' } });
-    expect(byId['look']).toMatchObject({
+    expect(byId['look_image']).toMatchObject({ config: { url: '{{ $json.body.url }}', responseType: 'file' } });
+    expect(byId['look_call']).toMatchObject({
       type: 'llm',
-      config: { model: 'gpt-4o', prompt: '{{ execution.input.body.ask }}', files: '{{ input.body }}' },
+      config: { model: 'gpt-4o', prompt: '{{ $json.body.ask }}', files: '{{ input.$files?.image_to_read }}' },
     });
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.look.text }}' } });
+    expect(links).toEqual(
+      expect.arrayContaining(['look_items>look_image', 'look_image>look_attach', 'look_attach>look_call']),
+    );
     expect(said['Look']).toEqual(['partly', 'Choose a credential of the kind Language model: openai.']);
     await isValid(definition);
     const file = imported([GO, node('Look', `${AI}openAi`, { ...parameters, inputType: 'base64' })]);
-    expect(file.byId['look']?.config['files']).toBe('{{ input }}');
-    expect(file.said['Look']?.[1]).toContain('Choose the file of the image');
+    expect(file.byId['look_call']?.config['files']).toBe('{{ input.$files?.["data"] }}');
   });
 
   it('code in Python is a tool, too', () => {
     const { byId } = imported([GO, node('Agent', `${AI}agent`)], {
       ai_tool: [node('Add', `${AI}toolCode`, { language: 'python', pythonCode: 'return len(query)' })],
     });
-    expect(byId['agent']?.config['tools']).toMatchObject([
+    expect(byId['agent_call']?.config['tools']).toMatchObject([
       { type: 'code', config: { language: 'python', source: 'query = _query = input["query"]\nreturn len(query)' } },
     ]);
   });
@@ -332,7 +341,7 @@ describe('other nodes of n8n for language models', () => {
       ],
       { ai_languageModel: [node('Local', `${AI}lmChatOllama`, { model: 'llama3.2' })] },
     );
-    expect(byId['chain']).toMatchObject({
+    expect(byId['chain_call']).toMatchObject({
       type: 'llm',
       config: {
         model: 'llama3.2',
@@ -340,32 +349,31 @@ describe('other nodes of n8n for language models', () => {
         messages: [
           { role: 'user', content: 'Hi' },
           { role: 'assistant', content: 'Yes?' },
-          { role: 'user', content: 'Sum up {{ input.body.text }}' },
+          { role: 'user', content: 'Sum up {{ $json.body.text }}' },
         ],
       },
     });
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.chain.text }}' } });
   });
 
   it.each([
-    [`${AI}openAi`, 1.8, { messages: { values: [{ content: 'Hi', role: 'user' }] } }, '={{ $json.message.content }}'],
     [
       `${AI}openAi`,
-      2,
-      { responses: { values: [{ content: 'Hi', role: 'user' }] } },
-      '={{ $json.output[0].content[0].text }}',
+      1.8,
+      { messages: { values: [{ content: 'Hi', role: 'user' }] } },
+      '{ "message": { "content": answer } }',
     ],
-    [`${AI}anthropic`, 1, { messages: { values: [{ content: 'Hi' }] } }, '={{ $json.content[0].text }}'],
-    [`${AI}googleGemini`, 1, { messages: { values: [{ content: 'Hi' }] } }, '={{ $json.content.parts[0].text }}'],
-  ])('%s %d is an llm whose answer others find', async (type, typeVersion, parameters, expression) => {
+    [`${AI}openAi`, 2, { responses: { values: [{ content: 'Hi', role: 'user' }] } }, '"output_text", "text": answer'],
+    [`${AI}anthropic`, 1, { messages: { values: [{ content: 'Hi' }] } }, '"type": "text", "text": answer'],
+    [`${AI}googleGemini`, 1, { messages: { values: [{ content: 'Hi' }] } }, '"parts": [{ "text": answer }]'],
+  ])('%s %d is an llm whose answer others find', async (type, typeVersion, parameters, shape) => {
     const { byId, definition } = imported([
       GO,
       node('Ask', type, { modelId: { value: 'models/a-model' }, ...parameters }, { typeVersion }),
-      LAST(expression),
+      LAST('={{ $json.a }}'),
     ]);
     await isValid(definition);
-    expect(byId['ask']).toMatchObject({ type: 'llm', config: { model: 'a-model', prompt: 'Hi' } });
-    expect(JSON.stringify(byId['last']?.config)).toContain('nodes.ask.text');
+    expect(byId['ask_call']).toMatchObject({ type: 'llm', config: { model: 'a-model', prompt: 'Hi' } });
+    expect(byId['ask']?.config['expression']).toContain(shape);
   });
 
   it('one with tools is an agent; pictures and voices are placeholders', () => {
@@ -380,9 +388,9 @@ describe('other nodes of n8n for language models', () => {
         ai_tool: [tool],
       },
     );
-    expect(byId['ask']).toMatchObject({
+    expect(byId['ask_call']).toMatchObject({
       type: 'agent',
-      config: { model: 'gpt-4o', instructions: 'Help.', input: '{{ input.q }}', tools: [{ name: 'get' }] },
+      config: { model: 'gpt-4o', instructions: 'Help.', input: '{{ $json.q }}', tools: [{ name: 'get' }] },
     });
     const other = imported([GO, node('Draw', `${AI}openAi`, { resource: 'image', operation: 'generate' })]);
     expect(other.said['Draw']?.[0]).toBe('placeholder');
@@ -406,51 +414,73 @@ describe('other nodes of n8n for language models', () => {
         ai_languageModel: [OPENAI],
       },
     );
-    expect(byId['extract']?.config).toMatchObject({
-      prompt: '{{ input.t }}',
+    expect(byId['extract_call']?.config).toMatchObject({
+      prompt: '{{ $json.t }}',
       outputSchema: {
         properties: { total: { type: 'number', description: 'In euro' }, due: { type: 'string' } },
         required: ['total'],
       },
     });
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.extract.object.total }}' } });
   });
 
-  it('a classifier is an llm and a switch; what comes in passes on', () => {
+  it('a classifier is an llm, and an output for each category; what comes in passes on', async () => {
     const categories = { categories: [{ category: 'Bug', description: 'Faults' }, { category: 'Idea' }] };
     const classifier = node('Sort', `${AI}textClassifier`, {
       inputText: '={{ $json.body.text }}',
       categories,
       options: { fallback: 'other' },
     });
-    const { byId, definition } = imported([GO, classifier, LAST('={{ $json.body.id }}')], {
+    const { byId, definition, links } = imported([GO, classifier, LAST('={{ $json.body.id }}')], {
       ai_languageModel: [OPENAI],
     });
-    expect(byId['sort']?.config).toMatchObject({
-      prompt: '{{ input.body.text }}',
+    expect(byId['sort_call']?.config).toMatchObject({
+      prompt: '{{ $json.body.text }}',
       outputSchema: { properties: { category: { enum: ['Bug', 'Idea', 'Other'] } } },
     });
-    expect(byId['sort']?.config['system']).toContain('- Bug: Faults');
-    expect(byId['sort_route']?.config).toMatchObject({ expression: 'nodes.sort.object.category' });
-    expect(definition.connections.at(-1)).toMatchObject({ sourceNode: 'sort', targetNode: 'sort_route' });
-    expect(definition.connections).toContainEqual(
-      expect.objectContaining({ sourceNode: 'sort_route', sourcePort: 'Bug', targetNode: 'last' }),
+    expect(byId['sort_call']?.config['system']).toContain('- Bug: Faults');
+    expect(byId['sort']?.config['expression']).toBe('paired.sort_items');
+    expect(byId['sort_output_1']?.config['expression']).toBe(
+      'paired.sort_call.object.category === "Bug" ? [input] : []',
     );
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ execution.input.body.id }}' } });
+    expect(links).toContain('sort_output_1>last');
+    await isValid(definition);
     const mood = imported(
       [GO, node('Mood', `${AI}sentimentAnalysis`, { inputText: 'x' }), LAST('={{ $json.sentimentAnalysis.category }}')],
-      {
-        ai_languageModel: [OPENAI],
-      },
+      { ai_languageModel: [OPENAI] },
     );
-    expect(mood.byId['mood_route']?.config).toMatchObject({ cases: [{ port: 'Positive' }, {}, {}] });
+    expect(mood.byId['mood']?.config['expression']).toContain('sentimentAnalysis: paired.mood_call.object');
+    expect(mood.byId['mood_output_3']?.config['expression']).toContain('"Negative"');
+    await isValid(mood.definition);
   });
 
   it('a text is summarized', () => {
     const { byId } = imported([GO, node('Brief', `${AI}chainSummarization`, {}), LAST('={{ $json.response.text }}')], {
       ai_languageModel: [OPENAI],
     });
-    expect(byId['brief']?.config).toMatchObject({ model: 'gpt-4o', prompt: '{{ $string(input) }}' });
-    expect(byId['last']?.config).toEqual({ fields: { x: '{{ nodes.brief.text }}' } });
+    expect(byId['brief_call']?.config).toMatchObject({ model: 'gpt-4o', prompt: '{{ JSON.stringify($json) }}' });
+  });
+
+  it('a question to a person is asked once, and gives what the person answers', async () => {
+    const question = { operation: 'sendAndWait', sendTo: 'a@example.com', message: '=Pay {{ $json.total }}?' };
+    const { byId, links, definition } = imported([
+      GO,
+      node('Ask', 'gmail', question),
+      LAST('={{ $json.data.approved }}'),
+    ]);
+    expect(byId['ask_call']).toMatchObject({
+      type: 'approval',
+      config: { message: 'Pay {{ $json.total }}?', assignees: ['a@example.com'] },
+    });
+    expect(byId['ask_call']).not.toHaveProperty('each');
+    expect(links.filter((one) => one === 'ask_call>ask')).toHaveLength(2);
+    await isValid(definition);
+    const values = [{ fieldLabel: 'How many', fieldType: 'number' }];
+    const form = imported([
+      GO,
+      node('Ask', 'slack', { ...question, responseType: 'customForm', formFields: { values } }),
+    ]);
+    expect(form.byId['ask_call']?.config['form']).toMatchObject({ fields: [{ name: 'how_many', kind: 'number' }] });
+    expect(form.byId['ask']?.config['expression']).toBe('[{ data: { "How many": input.data?.how_many } }]');
+    await isValid(form.definition);
   });
 });

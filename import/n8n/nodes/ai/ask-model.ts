@@ -1,12 +1,12 @@
-import { parameterText, type NodeConversion, type ConvertedNodes } from '../../conversion';
+import { parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
 import { asN8nObject, type N8nObject } from '../../file';
 import { convertTemplate, type NodeExpressions } from '../../n8n-expressions';
 
 /** Converts a node about language models. `convert`: converts any other node, for those that are tools. */
 export type AiNodeConverter = (
   conversion: NodeConversion,
-  convert: (conversion: NodeConversion) => ConvertedNodes,
-) => ConvertedNodes;
+  convert: (conversion: NodeConversion) => ConvertedCall,
+) => ConvertedCall;
 
 /** How many characters a prompt may have. */
 const MAX_PROMPT_CHARACTERS = 2_000_000;
@@ -15,25 +15,22 @@ interface ModelQuestion {
   type: 'llm' | 'agent';
   /** The model replies with an object. */
   isObject: boolean;
-  /** Builds JSONata for the result of n8n's node from JSONata for the reply of the model. */
+  /** Builds the result of n8n's node from the reply of the model, in JavaScript. */
   resultCode(answer: string): string;
-  config(expressions: NodeExpressions, item: string): Record<string, unknown>;
+  config(expressions: NodeExpressions): Record<string, unknown>;
 }
 
 /** A node that asks a language model about each item. */
 export function askModelPerItem(
   conversion: NodeConversion,
   { type, isObject, resultCode: given, config }: ModelQuestion,
-): ConvertedNodes {
-  const path = isObject ? '.object' : '.text';
-  const piece = conversion.forEachItem((expressions, item) => ({ type, path, config: config(expressions, item) }));
-  const { code, isList, rows } = piece.result;
-  return {
-    ...piece,
-    shape: `(answer) => (${given('answer')})`,
-    answerPath: path,
-    result: { path: undefined, isList, rows, code: isList ? `[${code}.${given('$')}]` : given(code) },
-  };
+): ConvertedCall {
+  const call = conversion.createCall({
+    type,
+    path: isObject ? '.object' : '.text',
+    config: config(conversion.expressions),
+  });
+  return { ...call, shape: `(answer) => (${given('answer')})` };
 }
 
 /** A text for a model; undefined: it is empty. */

@@ -1,6 +1,5 @@
-import { parameterText, type NodeConversion, type ConvertedNodes } from '../../conversion';
-import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject } from '../../file';
-import { escapeBraces, jsonTextCode, type NodeExpressions } from '../../n8n-expressions';
+import { asN8nObject, asN8nObjects } from '../../file';
+import { ITEM_JSON_TEXT } from '../../n8n-expressions';
 import {
   askModelPerItem,
   promptMessageFields,
@@ -65,7 +64,7 @@ export const convertSummarizationChain: AiNodeConverter = (conversion) => {
       return {
         ...attachedModelFields(conversion, expressions),
         system: own ?? 'Write a concise summary of the text.',
-        prompt: `{{ ${jsonTextCode(expressions)} }}`,
+        prompt: ITEM_JSON_TEXT,
       };
     },
   });
@@ -90,105 +89,3 @@ export const convertInfoExtractor: AiNodeConverter = (conversion) => {
     }),
   });
 };
-
-interface ClassifierCategory {
-  name: string;
-  description: string;
-}
-
-const RESERVED_CATEGORY_NAMES = new Set(['default', 'error', 'output', '']);
-const MAX_MODEL_CATEGORIES = 90;
-
-/** A model that chooses a category, followed by a switch that continues at its port. Both pass the input on. */
-function classifyAndRoute(
-  conversion: NodeConversion,
-  categories: readonly ClassifierCategory[],
-  given: N8nObject,
-): ConvertedNodes {
-  const { id, node, context: around, source } = conversion;
-  if (source.isList) conversion.addTodo('It classifies the whole list at once: put it into a for_each.');
-  const switchId = around.createId(`${id}_route`);
-  const expressions = conversion.expressions(conversion.json);
-  const names = categories.map(({ name }) => name);
-  const described = categories.map(({ name, description }) => `- ${name}${description ? `: ${description}` : ''}`);
-  const own = limitedPrompt(conversion, given['system'], expressions);
-  const config = {
-    ...attachedModelFields(conversion, expressions),
-    system: [own ?? 'Choose the category that fits the text best.', 'Categories:', ...described.map(escapeBraces)].join(
-      '\n',
-    ),
-    prompt: classifierText(conversion, given['text'], expressions),
-    outputSchema: {
-      type: 'object',
-      properties: { category: { type: 'string', enum: names } },
-      required: ['category'],
-      additionalProperties: false,
-    },
-  };
-  const { x, y } = node.position;
-  const {
-    retry: _,
-    notes: __,
-    ...route
-  } = conversion.createNode(switchId, 'switch', {
-    expression: `nodes.${id}.object.category`,
-    cases: names.map((name) => ({ value: name, port: name })),
-  });
-  return {
-    ...conversion.asSingleNode({ type: 'llm', config }),
-    nodes: [
-      conversion.createNode(id, 'llm', config),
-      { ...route, name: cutWellFormed(`${node.name}: route`, 200), position: { x: x + 240, y } },
-    ],
-    connections: [{ sourceNode: id, sourcePort: 'output', targetNode: switchId, targetPort: 'input' }],
-    outputs: names.map((port) => ({ node: switchId, port })),
-    result: { ...source, path: undefined },
-  };
-}
-
-const classifierText = (conversion: NodeConversion, given: unknown, expressions: NodeExpressions): string =>
-  limitedPrompt(conversion, given, expressions) ?? `{{ $string(${conversion.json}) }}`;
-
-/** Categories with names that ports may have. */
-function readCategories(given: readonly N8nObject[]): ClassifierCategory[] {
-  const used = new Set(RESERVED_CATEGORY_NAMES);
-  return given.slice(0, MAX_MODEL_CATEGORIES).map(({ category, description }, index) => {
-    const wanted =
-      typeof category === 'string' ? cutWellFormed(category.replaceAll('{{', '').replace(/^=/, '').trim(), 80) : '';
-    const name = used.has(wanted) ? `category ${index + 1}` : wanted;
-    used.add(name);
-    return { name, description: typeof description === 'string' ? cutWellFormed(description, 2000) : '' };
-  });
-}
-
-export const convertTextClassifier: AiNodeConverter = (conversion) => {
-  const { parameters } = conversion.node;
-  const { fallback, multiClass, systemPromptTemplate } = nodeOptions(conversion);
-  const named = readCategories(asN8nObjects(asN8nObject(parameters['categories'])['categories']));
-  if (named.length === 0)
-    return conversion.placeholder('Enter its categories: a node llm with an output schema, and a switch.');
-  const isOther = fallback === 'other' && !named.some(({ name }) => name === 'Other');
-  if (multiClass === true) conversion.addTodo('n8n continues at all categories that fit, Weft at the best one.');
-  const categories = isOther ? [...named, { name: 'Other', description: 'none of them fits' }] : named;
-  return classifyAndRoute(conversion, categories, {
-    text: parameters['inputText'],
-    system: plainSystemPrompt(systemPromptTemplate),
-  });
-};
-
-export const convertSentimentAnalysis: AiNodeConverter = (conversion) => {
-  const { parameters } = conversion.node;
-  const { categories, systemPromptTemplate } = nodeOptions(conversion);
-  const written = parameterText(categories, conversion.expressions(conversion.json)) ?? 'Positive, Neutral, Negative';
-  const named = readCategories(written.split(',').map((category) => ({ category })));
-  const piece = classifyAndRoute(conversion, named, {
-    text: parameters['inputText'],
-    system: plainSystemPrompt(systemPromptTemplate),
-  });
-  const category = `{ "sentimentAnalysis": { "category": nodes.${conversion.id}.object.category } }`;
-  return { ...piece, result: { ...piece.result, code: `$merge([${conversion.source.code}, ${category}])` } };
-};
-
-/** A system prompt with places for n8n's own texts, such as `{categories}`, is not used. */
-const plainSystemPrompt = (given: unknown): unknown =>
-  typeof given === 'string' && /\{\w+\}/.test(given.replaceAll(/\{\{[^]*?\}\}/g, '')) ? undefined : given;

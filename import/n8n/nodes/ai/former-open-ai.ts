@@ -1,5 +1,5 @@
 import { asN8nObject, asN8nObjects } from '../../file';
-import type { NodeConverter } from '../flow';
+import type { NodeConverter } from '../../conversion';
 import { askModelPerItem, promptMessageFields, nodeOptions, limitedPrompt, type PromptMessage } from './ask-model';
 import { ownModelFields } from './models';
 

@@ -1,12 +1,6 @@
 import { convertAgent } from './agent';
 import type { AiNodeConverter } from './ask-model';
-import {
-  convertLlmChain,
-  convertSummarizationChain,
-  convertInfoExtractor,
-  convertSentimentAnalysis,
-  convertTextClassifier,
-} from './chains';
+import { convertLlmChain, convertSummarizationChain, convertInfoExtractor } from './chains';
 import { convertProviderNode } from './provider-nodes';
 
 /** How the types of n8n's package for language models are converted, by the short name of the type. */
@@ -15,8 +9,6 @@ export const AI_NODE_CONVERTERS: Readonly<Record<string, AiNodeConverter>> = {
   chainLlm: convertLlmChain,
   chainSummarization: convertSummarizationChain,
   informationExtractor: convertInfoExtractor,
-  sentimentAnalysis: convertSentimentAnalysis,
-  textClassifier: convertTextClassifier,
   openAi: convertProviderNode,
   anthropic: convertProviderNode,
   googleGemini: convertProviderNode,

@@ -1,5 +1,4 @@
-import type { NodeConversion } from '../../conversion';
-import { parameterText } from '../../conversion';
+import { type NodeConversion, parameterText } from '../../conversion';
 import { cutWellFormed } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
 import type { NodeExpressions } from '../../n8n-expressions';

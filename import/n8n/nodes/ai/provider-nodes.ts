@@ -62,7 +62,7 @@ export const convertProviderNode: AiNodeConverter = (conversion, convert) => {
     type: isAgent ? 'agent' : 'llm',
     isObject: false,
     resultCode: isResponse ? responsesApiResult : (PROVIDER_RESULTS[short] ?? responsesApiResult),
-    config(expressions, item) {
+    config(expressions) {
       const messages = [{ role: 'system', content: system }, ...written].flatMap(
         ({ role = 'user', content }): PromptMessage[] => {
           const found = limitedPrompt(conversion, content, expressions);
@@ -80,7 +80,7 @@ export const convertProviderNode: AiNodeConverter = (conversion, convert) => {
         ...model,
         instructions: textOf(true),
         input: textOf(false),
-        tools: convertAgentTools(conversion, item, convert),
+        tools: convertAgentTools(conversion, convert),
       };
     },
   });

@@ -1,10 +1,10 @@
-import { NodeConversion, parameterText, type ConvertedNodes } from '../../conversion';
+import { readCalledWorkflow } from '../../called-workflows';
+import { parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
-import type { ToolArgument } from '../../javascript/scope';
-import { atomicCode, fieldAccess } from '../../javascript/code';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
 import { simplifySchema } from './schemas';
+import { argumentCode, argumentSchema, listModelArguments, type ToolArgument } from './tool-arguments';
 
 /** A tool of the node `agent`. */
 export interface ConvertedTool {
@@ -33,82 +33,56 @@ const FIXED_HOST_PATTERN = /^https?:\/\/[^/{}\s?#]+(?:$|[/?#])/i;
 const RESERVED_TOOL_NAMES = new Set(['start', 'model', 'memory', 'answer', '']);
 const MAX_CONVERTED_TOOLS = 50;
 
-/** The arguments of a tool, as its expressions name them. */
-class ToolArguments {
-  private readonly named = new Map<string, ToolArgument>();
-
-  /** The code of one. */
-  readonly argumentCode = (argument: ToolArgument): string => {
-    this.named.set(argument.name, argument);
-    return fieldAccess(atomicCode('input'), argument.name).code;
-  };
-
-  get schema(): Record<string, unknown> | undefined {
-    if (this.named.size === 0) return undefined;
-    const all = [...this.named.values()];
-    const required = all.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-    return {
-      type: 'object',
-      properties: Object.fromEntries(
-        all.map(({ name, type, description }) => [
-          name,
-          { ...(type ? { type } : {}), ...(description ? { description: cutWellFormed(description, 4000) } : {}) },
-        ]),
-      ),
-      ...(required.length > 0 ? { required } : {}),
-    };
-  }
-}
-
-/**
- * Converts the tools of an agent; nodes that can not be tools are left out. `item`: the code of the item that the agent
- * handles.
- */
+/** Converts the tools of an agent; nodes that can not be tools are left out. */
 export function convertAgentTools(
   conversion: NodeConversion,
-  item: string,
-  convert: (conversion: NodeConversion) => ConvertedNodes,
+  convert: (conversion: NodeConversion) => ConvertedCall,
 ): ConvertedTool[] {
   const { node: agent, context: around } = conversion;
   const used = new Set(RESERVED_TOOL_NAMES);
-  return around.attachedParts(agent, 'ai_tool').flatMap((node, index): ConvertedTool[] => {
-    const leaveOut = (reason: string): ConvertedTool[] => {
-      around.reportPart(node, 'left out', reason);
-      conversion.addTodo(`Its tool “${cutWellFormed(node.name, 60)}” is left out.`);
-      return [];
-    };
-    if (index >= MAX_CONVERTED_TOOLS) return leaveOut(`An agent has at most ${MAX_CONVERTED_TOOLS} tools.`);
-    const given = new ToolArguments();
-    const inner = new NodeConversion({ ...node, isDisabled: false }, 'tool', {
-      ...around,
-      source: { path: undefined, code: item, isList: false },
-      inputs: [],
-      fromAi: given.argumentCode,
-    });
-    const short = shortNodeType(node.type);
-    const own =
-      Object.hasOwn(TOOL_CONVERTERS, short) && node.type.includes('langchain')
-        ? TOOL_CONVERTERS[short]?.(inner)
-        : undefined;
-    const made = own ?? convertNodeTool(inner, convert);
-    if (!made)
-      return leaveOut(
-        UNSUPPORTED_TOOL_REASONS[short] ?? 'Weft has no such tool: add an HTTP request, a workflow or code as one.',
+  return around
+    .attachedParts(agent, 'ai_tool')
+    .flatMap(expandServerTools)
+    .flatMap((node, index): ConvertedTool[] => {
+      const leaveOut = (reason: string): ConvertedTool[] => {
+        around.reportPart(node, 'left out', reason);
+        conversion.addTodo(`Its tool “${cutWellFormed(node.name, 60)}” is left out.`);
+        return [];
+      };
+      if (index >= MAX_CONVERTED_TOOLS) return leaveOut(`An agent has at most ${MAX_CONVERTED_TOOLS} tools.`);
+      const given = listModelArguments(node.parameters);
+      const inner = conversion.forNode({ ...node, isDisabled: false }, 'tool');
+      if (given.hasOthers) inner.addTodo('Name its arguments: a name in $fromAI is computed, or has other signs.');
+      const short = shortNodeType(node.type);
+      const own =
+        Object.hasOwn(TOOL_CONVERTERS, short) && node.type.includes('langchain')
+          ? TOOL_CONVERTERS[short]?.(inner)
+          : undefined;
+      const made = own ?? convertNodeTool(inner, convert);
+      if (!made)
+        return leaveOut(
+          UNSUPPORTED_TOOL_REASONS[short] ?? 'Weft has no such tool: add an HTTP request, a workflow or code as one.',
+        );
+      if (made.type === 'http_request' && !FIXED_HOST_PATTERN.test(String(made.config['url'])))
+        return leaveOut('Its address has no fixed host, which a tool of Weft needs.');
+      const { pagination: _, ...config } = made.config;
+      const name = uniqueToolName(node, used);
+      around.reportPart(
+        node,
+        inner.outcome,
+        [`It is the tool ${name} of “${cutWellFormed(agent.name, 60)}”.`, inner.message].filter(Boolean).join(' '),
       );
-    if (made.type === 'http_request' && !FIXED_HOST_PATTERN.test(String(made.config['url'])))
-      return leaveOut('Its address has no fixed host, which a tool of Weft needs.');
-    const { pagination: _, ...config } = made.config;
-    const name = uniqueToolName(node, used);
-    around.reportPart(
-      node,
-      inner.outcome,
-      [`It is the tool ${name} of “${cutWellFormed(agent.name, 60)}”.`, inner.message].filter(Boolean).join(' '),
-    );
-    if (inner.outcome === 'partly') conversion.addTodo(`Its tool ${name} needs attention.`);
-    return [
-      { ...made, config, name, description: readToolDescription(node), inputSchema: made.inputSchema ?? given.schema },
-    ];
-  });
+      if (inner.outcome === 'partly') conversion.addTodo(`Its tool ${name} needs attention.`);
+      return [
+        {
+          ...made,
+          config,
+          name,
+          description: readToolDescription(node),
+          inputSchema: made.inputSchema ?? argumentSchema(given.known),
+        },
+      ];
+    });
 }
 
 function uniqueToolName({ name, parameters }: N8nNode, used: Set<string>): string {
@@ -133,17 +107,15 @@ function readToolDescription({ name, parameters }: N8nNode): string {
 /** A node of n8n as a tool: `gmailTool` is `gmail`, whose parameters a model may choose. */
 function convertNodeTool(
   inner: NodeConversion,
-  convert: (conversion: NodeConversion) => ConvertedNodes,
+  convert: (conversion: NodeConversion) => ConvertedCall,
 ): ConvertedToolConfig | undefined {
   const { type } = inner.node;
   if (!type.startsWith('n8n-nodes-base.') || !type.endsWith('Tool')) return undefined;
-  const bare = new NodeConversion({ ...inner.node, type: type.slice(0, -'Tool'.length) }, inner.id, inner.context);
-  const { nodes } = convert(bare);
+  const bare = inner.forNode({ ...inner.node, type: type.slice(0, -'Tool'.length) }, inner.id);
+  const { node: made } = convert(bare);
   if (bare.outcome !== 'converted') inner.addTodo(bare.message);
   else if (bare.message) inner.addRemark(bare.message);
-  const [made, ...others] = nodes;
-  if (bare.outcome === 'placeholder' || !made || others.length > 0 || !AGENT_TOOL_TYPES.has(made.type))
-    return undefined;
+  if (bare.outcome === 'placeholder' || !AGENT_TOOL_TYPES.has(made.type)) return undefined;
   return { type: made.type, config: made.config };
 }
 
@@ -154,7 +126,7 @@ function fillPlaceholders(source: string, given: ToolArgument[]): string {
   return escapeBraces(source).replaceAll(/\{([A-Za-z_]\w{0,63})\}/g, (_, name: string) => {
     const known = given.find((one) => one.name === name);
     if (!known) given.push({ name, description: '', type: 'string', isRequired: true });
-    return `{{ input.${name} }}`;
+    return `{{ ${argumentCode(name)} }}`;
   });
 }
 
@@ -169,7 +141,7 @@ function convertHttpTool(inner: NodeConversion): ConvertedToolConfig {
       return [{ name, description: String(description), type: known, isRequired: true }];
     },
   );
-  const expressions = inner.expressions(inner.json);
+  const expressions = inner.expressions;
   const textIn = (value: unknown): string | undefined =>
     typeof value !== 'string' || isN8nExpression(value)
       ? parameterText(value, expressions)
@@ -181,7 +153,7 @@ function convertHttpTool(inner: NodeConversion): ConvertedToolConfig {
       if (valueProvider === 'fieldValue') return [[name, textIn(value) ?? ''] as const];
       const argument = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
       given.push({ name: argument, description: '', type: 'string', isRequired: valueProvider === 'modelRequired' });
-      return [[escapeBraces(name), `{{ input.${argument} }}`] as const];
+      return [[escapeBraces(name), `{{ ${argumentCode(argument)} }}`] as const];
     });
     return entries.length > 0 ? Object.fromEntries(entries) : undefined;
   };
@@ -191,8 +163,6 @@ function convertHttpTool(inner: NodeConversion): ConvertedToolConfig {
   const body = sendBody === true ? (pairs('Body') ?? textIn(jsonBody)) : undefined;
   const query = sendQuery === true ? pairs('Query') : undefined;
   const headers = sendHeaders === true ? pairs('Headers') : undefined;
-  const all = new ToolArguments();
-  for (const one of given) all.argumentCode(one);
   return {
     type: 'http_request',
     config: dropUndefinedFields({
@@ -202,7 +172,7 @@ function convertHttpTool(inner: NodeConversion): ConvertedToolConfig {
       headers,
       body,
     }),
-    inputSchema: all.schema,
+    inputSchema: argumentSchema(given),
   };
 }
 
@@ -211,16 +181,18 @@ const dropUndefinedFields = (config: N8nObject): Record<string, unknown> =>
 
 function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   const { parameters } = inner.node;
-  inner.addTodo('Choose its workflow.');
+  const called = inner.context.workflowIds.get(readCalledWorkflow(parameters) ?? '');
+  if (called === undefined) inner.addTodo('Choose its workflow.');
+  const workflow = called === undefined ? {} : { workflowId: called };
   const fields = asN8nObject(asN8nObject(parameters['workflowInputs'])['value']);
-  const expressions = inner.expressions(inner.json);
+  const expressions = inner.expressions;
   const entries = Object.entries(fields).flatMap(([name, value]) => {
     const found = parameterText(value, expressions);
     return found === undefined ? [] : [[escapeBraces(name), found] as const];
   });
   return {
     type: 'sub_workflow',
-    config: entries.length > 0 ? { input: Object.fromEntries(entries) } : {},
+    config: entries.length > 0 ? { ...workflow, input: Object.fromEntries(entries) } : workflow,
     inputSchema: entries.length > 0 ? undefined : QUERY_INPUT_SCHEMA,
   };
 }
@@ -237,7 +209,6 @@ function convertCodeTool(inner: NodeConversion): ConvertedToolConfig | undefined
   const isPython = language === 'python' || language === 'pythonNative';
   const source = isPython ? pythonCode : jsCode;
   if (typeof source !== 'string' || source.length > MAX_TOOL_SOURCE) return undefined;
-  inner.addRemark('Check its code: it reads “query”.');
   let schema: Record<string, unknown> | undefined;
   if (specifyInputSchema === true && typeof inputSchema === 'string') {
     try {
@@ -247,9 +218,13 @@ function convertCodeTool(inner: NodeConversion): ConvertedToolConfig | undefined
     }
   }
   const isWhole = schema?.['type'] === 'object';
+  const names = Object.keys(asN8nObject(schema?.['properties']));
+  const whole = `{ ${names.map((name) => `${JSON.stringify(name)}: ${argumentCode(name)}`).join(', ')} }`;
+  const query = `const query = ${isWhole ? whole : argumentCode('query')};`;
   const config = isPython
     ? { language: 'python', source: `query = _query = ${isWhole ? 'input' : 'input["query"]'}\n${source}` }
-    : { source: `const query = ${isWhole ? 'input' : 'input.query'};\n${source}` };
+    : // Code with the names of n8n gives an item: what a tool returns is a field of it.
+      { source: `${query}\nreturn { response: await (async () => {\n${source}\n})() };` };
   return { type: 'code', config, inputSchema: isWhole ? schema : QUERY_INPUT_SCHEMA };
 }
 
@@ -258,7 +233,7 @@ const wikipediaTool = (): ConvertedToolConfig => ({
   type: 'http_request',
   config: {
     url: 'https://en.wikipedia.org/w/api.php',
-    query: { action: 'query', list: 'search', format: 'json', srsearch: '{{ input.query }}' },
+    query: { action: 'query', list: 'search', format: 'json', srsearch: `{{ ${argumentCode('query')} }}` },
   },
   inputSchema: QUERY_INPUT_SCHEMA,
 });
@@ -267,9 +242,28 @@ function serpApiTool(inner: NodeConversion): ConvertedToolConfig {
   inner.addTodo('Choose a credential of SerpApi: api_key, query parameter api_key.');
   return {
     type: 'http_request',
-    config: { url: 'https://serpapi.com/search.json', query: { engine: 'google', q: '{{ input.query }}' } },
+    config: {
+      url: 'https://serpapi.com/search.json',
+      query: { engine: 'google', q: `{{ ${argumentCode('query')} }}` },
+    },
     inputSchema: QUERY_INPUT_SCHEMA,
   };
+}
+
+/** The tools of an MCP server that are selected by their names, each as a node of its own. */
+function expandServerTools(node: N8nNode): N8nNode[] {
+  const { include, includeTools } = node.parameters;
+  const names = Array.isArray(includeTools) ? includeTools.filter((one) => typeof one === 'string' && one !== '') : [];
+  if (shortNodeType(node.type) !== 'mcpClientTool' || include !== 'selected' || names.length === 0) return [node];
+  return names.map((name) => ({ ...node, parameters: { ...node.parameters, name, serverTool: name } }));
+}
+
+function convertServerTool(inner: NodeConversion): ConvertedToolConfig | undefined {
+  const { serverTool } = inner.node.parameters;
+  if (typeof serverTool !== 'string') return undefined;
+  inner.addTodo('Choose a credential of the kind MCP server.');
+  inner.addTodo('Enter the schema of its arguments.');
+  return { type: 'mcp', config: { tool: cutWellFormed(serverTool, 200) } };
 }
 
 const TOOL_CONVERTERS: Readonly<Record<string, (inner: NodeConversion) => ConvertedToolConfig | undefined>> = {
@@ -278,6 +272,7 @@ const TOOL_CONVERTERS: Readonly<Record<string, (inner: NodeConversion) => Conver
   toolCode: convertCodeTool,
   toolWikipedia: wikipediaTool,
   toolSerpApi: serpApiTool,
+  mcpClientTool: convertServerTool,
 };
 
 /** Why a tool has no counterpart. */
@@ -285,6 +280,7 @@ const UNSUPPORTED_TOOL_REASONS: Readonly<Record<string, string>> = {
   toolThink: 'Models think without such a tool: say so in the instructions.',
   toolCalculator: 'Add code as a tool that calculates.',
   toolVectorStore: 'Weft has no vector stores: call the API of yours with an HTTP request as a tool.',
-  mcpClientTool: 'Add its tools one by one: tools of the type MCP tool, with a credential of the kind MCP server.',
+  mcpClientTool:
+    'Select its tools by name in n8n, or add them one by one: tools of the type MCP tool, with a credential of the kind MCP server.',
   agentTool: 'An agent is no tool in Weft: put it into a workflow, and use this workflow as the tool.',
 };

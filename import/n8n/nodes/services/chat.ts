@@ -1,24 +1,12 @@
-import type { NodeConversion } from '../../conversion';
 import { asN8nObject } from '../../file';
-import type { NodeConverter } from '../flow';
-import { convertApprovalQuestion } from '../questions';
+import type { NodeConverter } from '../../conversion';
 import {
   pagedListCall,
   sameParametersCall,
   serviceConverter,
   type ConnectorCallBuilder,
   type ParameterReader,
-  type ServiceNode,
 } from './service';
-
-/** A service whose messages may wait for the decision of a person. */
-export function chatServiceConverter(node: ServiceNode): NodeConverter {
-  const convert = serviceConverter(node);
-  return (conversion: NodeConversion) => {
-    const { operation, message } = conversion.node.parameters;
-    return operation === 'sendAndWait' ? convertApprovalQuestion(conversion, undefined, message) : convert(conversion);
-  };
-}
 
 /** The channel or the user that a message goes to. */
 const slackChannel = (read: ParameterReader): string | undefined =>
@@ -53,7 +41,7 @@ const postSlackMessage: ConnectorCallBuilder = (read) => ({
   },
 });
 
-export const convertSlack = chatServiceConverter({
+export const convertSlack = serviceConverter({
   connector: 'slack',
   name: 'Slack',
   resource: 'message',
@@ -100,7 +88,7 @@ export const convertSlack = chatServiceConverter({
   },
 });
 
-const convertDiscordBot = chatServiceConverter({
+const convertDiscordBot = serviceConverter({
   connector: 'discord',
   name: 'Discord',
   resource: 'message',
@@ -159,12 +147,10 @@ const convertDiscordWebhook = serviceConverter({
 export const convertDiscord: NodeConverter = (conversion) => {
   const { authentication, resource, guildId } = conversion.node.parameters;
   const isWebhook = authentication === 'webhook' || (resource === undefined && guildId === undefined);
-  return isWebhook && conversion.node.parameters['operation'] !== 'sendAndWait'
-    ? convertDiscordWebhook(conversion)
-    : convertDiscordBot(conversion);
+  return isWebhook ? convertDiscordWebhook(conversion) : convertDiscordBot(conversion);
 };
 
-export const convertWhatsApp = chatServiceConverter({
+export const convertWhatsApp = serviceConverter({
   connector: 'whatsapp',
   name: 'WhatsApp',
   resource: 'message',

@@ -1,15 +1,7 @@
-import type { ConvertedNodes } from '../../conversion';
-import { parameterText } from '../../conversion';
+import { type ConvertedCall, parameterText, type NodeConverter } from '../../conversion';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
-import type { NodeConverter } from '../flow';
 import { chosenListValue } from '../http';
-import {
-  pagedListCall,
-  reshapeResult,
-  serviceConverter,
-  type ConnectorCallBuilder,
-  type ParameterReader,
-} from './service';
+import { pagedListCall, serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
 const airtableTable = (read: ParameterReader) => ({
   base: read.text('base', 'baseId', 'application'),
@@ -44,7 +36,7 @@ const updateAirtableRecord: ConnectorCallBuilder = (read) => {
       parameters: { ...airtableTable(read), rows: [fields], keys, typecast: airtableTypecast(read) },
     };
   }
-  const record = read.text('columns.value.id', 'id') ?? `{{ ${read.expressions.scope.json}.id }}`;
+  const record = read.text('columns.value.id', 'id') ?? '{{ $json.id }}';
   return {
     operation: 'records.update',
     parameters: { ...airtableTable(read), record, fields, typecast: airtableTypecast(read) },
@@ -114,12 +106,12 @@ const convertAirtableRecord = serviceConverter({
 });
 
 /** The second version of n8n's node has the fields of a record beside its id. */
-export const convertAirtable: NodeConverter = (conversion): ConvertedNodes => {
+export const convertAirtable: NodeConverter = (conversion): ConvertedCall => {
   const piece = convertAirtableRecord(conversion);
   const { resource = 'record', operation } = conversion.node.parameters;
   const isFlat = conversion.node.version >= 2 && resource === 'record' && operation !== 'deleteRecord';
   return isFlat && conversion.outcome !== 'placeholder'
-    ? reshapeResult(piece, '$merge([$, $.fields])', '(row) => ({ ...row, ...row?.fields })')
+    ? { ...piece, shape: '(row) => ({ ...row, ...row?.fields })' }
     : piece;
 };
 

@@ -1,10 +1,7 @@
-import { jsonataString } from '../../javascript/code';
 import { escapeBraces } from '../../n8n-expressions';
-import type { NodeConverter } from '../flow';
-import { convertApprovalQuestion } from '../questions';
+import type { NodeConverter } from '../../conversion';
 import {
   pagedListCall,
-  reshapeResult,
   sameParametersCall,
   serviceConverter,
   type ConnectorCallBuilder,
@@ -135,16 +132,11 @@ const convertGmailItems = serviceConverter({
 
 /** Fields of a mail that n8n writes with a capital. */
 const CAPITALIZED_FIELDS = ['From', 'To', 'Subject'];
-const CAPITALIZED_FIELDS_CODE = `$merge([$, { ${CAPITALIZED_FIELDS.map((name) => `${jsonataString(name)}: ${name.toLowerCase()}`).join(', ')} }])`;
-
 const CAPITALIZED_FIELDS_SHAPE = `(mail) => ({ ...mail, ${CAPITALIZED_FIELDS.map((name) => `${name}: mail.${name.toLowerCase()}`).join(', ')} })`;
 
 export const convertGmail: NodeConverter = (conversion) => {
-  const { operation, resource = 'message', sendTo, message } = conversion.node.parameters;
-  if (operation === 'sendAndWait') return convertApprovalQuestion(conversion, sendTo, message);
+  const { operation, resource = 'message' } = conversion.node.parameters;
   const piece = convertGmailItems(conversion);
   const isRead = resource === 'message' && ['get', 'getAll'].includes(String(operation));
-  return isRead && conversion.outcome !== 'placeholder'
-    ? reshapeResult(piece, CAPITALIZED_FIELDS_CODE, CAPITALIZED_FIELDS_SHAPE)
-    : piece;
+  return isRead && conversion.outcome !== 'placeholder' ? { ...piece, shape: CAPITALIZED_FIELDS_SHAPE } : piece;
 };

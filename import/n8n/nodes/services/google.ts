@@ -1,12 +1,9 @@
-import type { ConvertedNodes } from '../../conversion';
+import { type ConvertedCall, parameterText, type NodeConverter } from '../../conversion';
 import { asN8nObject } from '../../file';
-import { parameterText } from '../../conversion';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
-import type { NodeConverter } from '../flow';
 import { chosenListValue } from '../http';
 import {
   pagedListCall,
-  reshapeResult,
   sameParametersCall,
   serviceConverter,
   type ConnectorCallBuilder,
@@ -68,7 +65,6 @@ const downloadDriveFile: ConnectorCallBuilder = (read) => {
   const conversions = asN8nObject(asN8nObject(read.get('options.googleFileConversion'))['conversion']);
   const wanted = Object.values(conversions).map((each) => DRIVE_EXPORT_FORMATS[String(each)]);
   const format = wanted.find((each) => each !== undefined);
-  read.conversion.remarkFileOutput();
   return { operation: 'drive.download', parameters: { file: read.text('fileId'), format } };
 };
 
@@ -162,16 +158,10 @@ const convertDocsOperation = serviceConverter({
   },
 });
 
-export const convertGoogleDocs: NodeConverter = (conversion): ConvertedNodes => {
+export const convertGoogleDocs: NodeConverter = (conversion): ConvertedCall => {
   const piece = convertDocsOperation(conversion);
   const isText = conversion.node.parameters['operation'] === 'get' && conversion.outcome !== 'placeholder';
-  return isText
-    ? reshapeResult(
-        piece,
-        '{ "documentId": id, "content": text }',
-        '(text) => ({ documentId: text?.id, content: text?.text })',
-      )
-    : piece;
+  return isText ? { ...piece, shape: '(text) => ({ documentId: text?.id, content: text?.text })' } : piece;
 };
 
 /** The fields of an event, without its times. */

@@ -1,4 +1,4 @@
-import type { NodeConverter } from '../flow';
+import type { NodeConverter } from '../../conversion';
 import { convertDiscord, convertSlack, convertTwilio, convertWhatsApp } from './chat';
 import { convertAirtable, convertSupabase } from './databases';
 import { convertGmail } from './gmail';

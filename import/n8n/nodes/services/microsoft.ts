@@ -1,5 +1,3 @@
-import type { NodeConverter } from '../flow';
-import { convertApprovalQuestion } from '../questions';
 import { sameParametersCall, serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
 const GRAPH_SERVICE = { connector: 'microsoft_graph', name: 'Microsoft Graph' };
@@ -22,7 +20,7 @@ const sendChannelMessage: ConnectorCallBuilder = (read) => {
   };
 };
 
-const convertTeamsItems = serviceConverter({
+export const convertMicrosoftTeams = serviceConverter({
   ...GRAPH_SERVICE,
   resource: 'channel',
   operation: 'create',
@@ -75,13 +73,6 @@ const convertTeamsItems = serviceConverter({
     },
   },
 });
-
-export const convertMicrosoftTeams: NodeConverter = (conversion) => {
-  const { operation, chatId, message } = conversion.node.parameters;
-  return operation === 'sendAndWait'
-    ? convertApprovalQuestion(conversion, chatId, message)
-    : convertTeamsItems(conversion);
-};
 
 const shareOnedriveItem =
   (path: string): ConnectorCallBuilder =>

@@ -1,10 +1,6 @@
-import type { ConvertedNodes } from '../../conversion';
-import type { NodeConverter } from '../flow';
+import type { ConvertedCall, NodeConverter } from '../../conversion';
 import { convertSendMail } from '../messages';
-import { convertApprovalQuestion } from '../questions';
 import { sameParametersCall, serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
-
-const OUTLOOK_SEND_AND_WAIT = 'sendAndWait';
 
 const outlookContent = (type: unknown, content: string | undefined): Record<string, unknown> =>
   type === 'html' ? { html: content } : { text: content };
@@ -147,10 +143,8 @@ const convertOutlookItems = serviceConverter({
 });
 
 /** Mail is sent by `send_email`; all other operations need a Microsoft account. */
-export const convertMicrosoftOutlook: NodeConverter = (conversion): ConvertedNodes => {
+export const convertMicrosoftOutlook: NodeConverter = (conversion): ConvertedCall => {
   const { resource = 'message', operation = 'send', ...given } = conversion.node.parameters;
-  if (operation === OUTLOOK_SEND_AND_WAIT)
-    return convertApprovalQuestion(conversion, given['toRecipients'], given['message']);
   if (resource !== 'message' || operation !== 'send') return convertOutlookItems(conversion);
   return convertSendMail(conversion, {
     to: given['toRecipients'],

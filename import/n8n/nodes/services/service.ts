@@ -3,12 +3,11 @@ import {
   parameterValue,
   type NodeConversion,
   type WeftNodeConfig,
-  type ConvertedNodes,
+  type ConvertedCall,
+  type NodeConverter,
 } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject } from '../../file';
-import { jsonataString } from '../../javascript/code';
 import { isN8nExpression, convertJsonText, escapeBraces, type NodeExpressions } from '../../n8n-expressions';
-import type { NodeConverter } from '../flow';
 import { chosenListValue, addCredentialTodo } from '../http';
 import { incomingFile } from '../incoming-file';
 
@@ -128,14 +127,12 @@ export class ParameterReader {
 
   /** The item that comes in. */
   get item(): string {
-    return `{{ ${this.expressions.scope.json} }}`;
+    return '{{ $json }}';
   }
 
   /** The file that comes in: n8n keeps files apart from fields, and names them by one of these parameters. */
   file(): string {
-    if (this.expressions.language === 'javascript') return incomingFile(this.conversion, this.expressions);
-    this.conversion.addTodo('Check that the file comes in.');
-    return this.item;
+    return incomingFile(this.conversion, this.expressions);
   }
 
   /** The parameters and path of a list, for all pages or up to a limit. */
@@ -185,21 +182,22 @@ function serviceOperationKey({ resource: usual, operation: standard }: ServiceNo
 /** A node of a service as a connector node. */
 export const serviceConverter =
   (node: ServiceNode): NodeConverter =>
-  (conversion): ConvertedNodes => {
+  (conversion): ConvertedCall => {
     const key = serviceOperationKey(node, conversion.node.parameters);
     const callOf = Object.hasOwn(node.calls, key) ? node.calls[key] : undefined;
-    const first = callOf?.(new ParameterReader(conversion, conversion.itemExpressions));
-    if (!callOf || !first)
+    const read = new ParameterReader(conversion, conversion.expressions);
+    const call = callOf?.(read);
+    if (!call)
       return conversion.placeholder(
         `The connector ${node.name} has no “${key}”: use its operation “request”, or an HTTP request.`,
       );
     addCredentialTodo(conversion, `an account of ${node.name}`);
     if (node.hint) conversion.addRemark(node.hint);
-    return conversion.forEachItem((expressions) => {
-      const read = new ParameterReader(conversion, expressions);
-      const made = connectorNodeConfig(node.connector, callOf(read) ?? first);
-      return { ...made, ...pickedLabels(made.config['parameters'], read.chosenLabels) };
-    }, first.isList);
+    const made = connectorNodeConfig(node.connector, call);
+    return conversion.createCall(
+      { ...made, ...pickedLabels(made.config['parameters'], read.chosenLabels) },
+      call.isList,
+    );
   };
 
 /** The labels of a node keep at most this many of the names that n8n kept, cut to this length. */
@@ -225,21 +223,6 @@ export function connectorNodeConfig(
   const entries = Object.entries(parameters).filter(([, each]) => each !== undefined);
   return { type: 'connector', path, config: { connectorId, operation, parameters: Object.fromEntries(entries) } };
 }
-
-/** Changes the result of a node by JSONata, which is applied to each item as `$`, or by a function of JavaScript. */
-export function reshapeResult(piece: ConvertedNodes, code: string, shape: string): ConvertedNodes {
-  const { code: given, isList, rows, path } = piece.result;
-  return {
-    ...piece,
-    shape,
-    result: { path: undefined, code: isList ? `[${given}.${code}]` : `${given}.${code}`, isList, rows },
-    answerPath: path,
-  };
-}
-
-/** An object of fields in JSONata. */
-export const objectCode = (entries: readonly (readonly [string, string])[]): string =>
-  `{ ${entries.map(([name, code]) => `${jsonataString(name)}: ${code}`).join(', ')} }`;
 
 /** An operation whose parameters have the same meaning under other names: ours → the path of theirs. */
 export const sameParametersCall =

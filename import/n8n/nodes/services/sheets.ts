@@ -1,15 +1,6 @@
-import { parameterCode, type NodeConversion, type ConvertedNodes } from '../../conversion';
 import { asN8nObject } from '../../file';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
-import type { NodeConverter } from '../flow';
-import { addCredentialTodo } from '../http';
-import {
-  connectorNodeConfig,
-  objectCode,
-  ParameterReader,
-  serviceConverter,
-  type ConnectorCallBuilder,
-} from './service';
+import { serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
 /** The spreadsheet and the sheet; older nodes have a range such as `Sheet1!A:C`. */
 function sheetTarget(read: ParameterReader): Record<string, unknown> {
@@ -112,33 +103,10 @@ const SHEETS_CALLS: Readonly<Record<string, ConnectorCallBuilder>> = {
   }),
 };
 
-const convertSheetItems = serviceConverter({
+export const convertGoogleSheets = serviceConverter({
   connector: 'google',
   name: 'Google',
   resource: 'sheet',
   operation: { sheet: 'read', spreadsheet: 'create' },
   calls: SHEETS_CALLS,
 });
-
-/** The rows of a list as JSONata. */
-function sheetRowsCode(conversion: NodeConversion): string {
-  const values = Object.entries(asN8nObject(asN8nObject(conversion.node.parameters['columns'])['value']));
-  if (values.length === 0) return conversion.items;
-  const inner = conversion.expressions('$item', '$index');
-  const entries = values.map(([name, value]) => [name, parameterCode(value, inner)] as const);
-  return `[$map(${conversion.items}, function($item, $index) { ${objectCode(entries)} })]`;
-}
-
-/** Appends all rows of a list by one call: the API allows few calls a minute. */
-function appendSheetRows(conversion: NodeConversion): ConvertedNodes {
-  addCredentialTodo(conversion, 'an account of Google');
-  const place = sheetTarget(new ParameterReader(conversion, conversion.expressions(conversion.json)));
-  const parameters = { ...place, rows: `{{ ${sheetRowsCode(conversion)} }}` };
-  return conversion.asSingleNode(connectorNodeConfig('google', { operation: 'sheets.append_rows', parameters }));
-}
-
-export const convertGoogleSheets: NodeConverter = (conversion) => {
-  const { operation, fieldsUi } = conversion.node.parameters;
-  const isWhole = operation === 'append' && fieldsUi === undefined && conversion.source.isList;
-  return isWhole ? appendSheetRows(conversion) : convertSheetItems(conversion);
-};

@@ -84,10 +84,7 @@ export const convertDropbox = serviceConverter({
         mode: read.isSet('overwrite') ? 'overwrite' : undefined,
       },
     }),
-    'file.download': (read) => {
-      read.conversion.remarkFileOutput();
-      return { operation: 'files.download', parameters: { path: read.text('path') } };
-    },
+    'file.download': (read) => ({ operation: 'files.download', parameters: { path: read.text('path') } }),
     'file.delete': sameParametersCall('files.delete', { path: 'path' }),
     'file.move': sameParametersCall('files.move', { from: 'path', to: 'toPath' }),
     'folder.create': sameParametersCall('folders.create', { path: 'path' }),

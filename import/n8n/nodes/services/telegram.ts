@@ -1,7 +1,6 @@
 import { parameterText } from '../../conversion';
 import { asN8nObject, asN8nObjects } from '../../file';
-import { chatServiceConverter } from './chat';
-import { sameParametersCall, type ConnectorCallBuilder, type ParameterReader } from './service';
+import { sameParametersCall, serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
 /** Buttons below a message of Telegram. */
 function telegramMarkup(read: ParameterReader): object | undefined {
@@ -49,7 +48,7 @@ const sendTelegramMedia =
     return { operation: 'request', parameters: { method: 'POST', path, body } };
   };
 
-export const convertTelegram = chatServiceConverter({
+export const convertTelegram = serviceConverter({
   connector: 'telegram',
   name: 'Telegram',
   resource: 'message',
@@ -86,10 +85,7 @@ export const convertTelegram = chatServiceConverter({
     'message.pinChatMessage': sameParametersCall('messages.pin', { chat: 'chatId', messageId: 'messageId' }),
     'chat.get': sameParametersCall('chats.get', { chat: 'chatId' }),
     'chat.member': sameParametersCall('chats.get_member', { chat: 'chatId', user: 'userId' }),
-    'file.get': (read) => {
-      read.conversion.remarkFileOutput();
-      return { operation: 'files.get', parameters: { fileId: read.text('fileId') } };
-    },
+    'file.get': (read) => ({ operation: 'files.get', parameters: { fileId: read.text('fileId') } }),
     'callback.answerQuery': sameParametersCall('callbacks.answer', {
       callback: 'queryId',
       text: 'additionalFields.text',

@@ -66,7 +66,7 @@ export const prepareJavaScript = async (
 
 /** The parameters of the function: the names that the expression reads, as far as the scope has them. */
 const listParameters = ({ javascript, names, prelude }: JavaScriptEvaluation): string[] => [
-  ...(prelude ? PRELUDE_NAMES : names).filter((name) => javascript.names.has(name)),
+  ...(prelude ? [...new Set([...PRELUDE_NAMES, ...names])] : names).filter((name) => javascript.names.has(name)),
   ...(prelude && javascript.extensionCalls.length > 0 ? [EXTEND_NAME] : []),
 ];
 

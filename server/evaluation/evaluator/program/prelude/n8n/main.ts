@@ -2,6 +2,7 @@ import { callExtension } from './extensions';
 import { evaluateLeniently, isShownFailure, PreludeFailure } from './failure';
 import { readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { N8nItemScope } from './item-scope';
+import { CodeBuffer, requireModule } from './modules';
 import { createNames } from './names';
 import type { RealmData } from './realm-data';
 
@@ -23,6 +24,7 @@ export function createCodeNames(data: RealmData): {
   finish(value: unknown): unknown;
 } {
   const { names, scope } = createNames(data);
+  Object.assign(names, { Buffer: CodeBuffer, require: requireModule });
   const calls = names['n8n'] as Record<string, unknown>;
   let isForEach = false;
   calls['forEachItem'] = async (run: () => Promise<unknown>) => {

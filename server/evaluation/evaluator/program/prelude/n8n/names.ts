@@ -2,6 +2,7 @@ import { PreludeFailure } from './failure';
 import { N8nItemScope } from './item-scope';
 import { NodeAccess, NodeOutputs } from './node-access';
 import { createNodeCalls } from './node-calls';
+import { searchJmesPath } from './jmespath/search';
 import type { N8nNodeFacts, RealmData } from './realm-data';
 
 /** The part of luxon that the names of n8n use. */
@@ -117,7 +118,7 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
     get $mode() {
       return facts.isTest ? 'manual' : 'trigger';
     },
-    $jmespath: () => refuse('$jmespath', 'write it in JavaScript'),
+    $jmespath: searchJmesPath,
     $ifEmpty: (value: unknown, otherwise: unknown) => (isNothing(value) ? otherwise : value),
     $if: (condition: unknown, one: unknown, other: unknown) => (condition ? one : other),
     $not: (value: unknown) => !value,
@@ -132,6 +133,8 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
   Object.defineProperty(names, '$fromAi', { value: names.$fromAI, enumerable: true });
   Object.defineProperty(names, '$fromai', { value: names.$fromAI, enumerable: true });
   Object.defineProperty(names, '$jmesPath', { value: names.$jmespath, enumerable: true });
+  // Fields with names of their own, such as what ends a loop, keep them.
+  for (const [name, value] of Object.entries(data)) if (!(name in names)) Object.assign(names, { [name]: value });
   return { names, scope };
 }
 

@@ -46,6 +46,13 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
       const count = Math.ceil(items.length / size);
       return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
     },
+    /** The items that a round of a circle begins with: those that came in, or that the round before led back. */
+    nextRound: ({ index, previous, input }: { index: number; previous: unknown; input: unknown }, back: string) =>
+      index === 0 || Array.isArray(previous)
+        ? index === 0
+          ? input
+          : previous
+        : ((previous as Record<string, unknown> | null)?.[back] ?? []),
     /** The results of rounds as one list. */
     joinRounds: (rounds: unknown, last: string | null) =>
       (Array.isArray(rounds) ? rounds : []).flatMap((round: unknown) => {

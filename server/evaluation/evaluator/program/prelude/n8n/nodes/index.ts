@@ -10,6 +10,7 @@ import { computeItemDate } from './date-time';
 import { isFilterMet, isIfMet, switchOutputs } from './branches';
 import { compareLists } from './compare-datasets';
 import { addFileValue, listTableRows, readFieldText, wrapFile } from './files';
+import { listFeedItems } from './feed';
 import { fillHtmlTemplate, writeItemTable } from './html';
 import { applyItemLists } from './item-lists';
 import { mergeLists } from './merge';
@@ -31,6 +32,7 @@ export const ITEM_FUNCTIONS: Readonly<
   httpItems: (version, parameters) => listHttpItems(version, parameters),
   crypto: (_, parameters, { item }) => addDigest(parameters, item),
   dateTime: (version, parameters, { item }) => computeItemDate(version, parameters, item),
+  feedItems: (_, parameters) => listFeedItems(parameters),
   fileValue: (_, parameters) => addFileValue(parameters),
   fileRows: (_, parameters) => listTableRows(parameters),
   file: (_, parameters) => wrapFile(parameters),

@@ -12,7 +12,8 @@ export interface XmlElement {
   text: string;
 }
 
-const decodeText = (text: string): string =>
+/** A text with its entities as characters. */
+export const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (all, decimal?: string, hex?: string, name?: string) => {
     if (decimal) return String.fromCodePoint(Number(decimal));
     if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
@@ -20,7 +21,7 @@ const decodeText = (text: string): string =>
   });
 
 const readAttributes = (text: string): [string, string][] =>
-  [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [name, decodeText(double ?? single ?? '')]);
+  [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [name, decodeEntities(double ?? single ?? '')]);
 
 /** The root of an XML document. Throws Error. */
 export function parseXml(source: string): XmlElement {
@@ -35,7 +36,7 @@ export function parseXml(source: string): XmlElement {
     if (data !== undefined) last.text += data;
     else if (text !== undefined) {
       if (last === document && text.trim() !== '') throw new Error('Text data outside of root node.');
-      last.text += decodeText(text);
+      last.text += decodeEntities(text);
     } else if (closed !== undefined) {
       if (last.name !== closed) throw new Error('Unexpected close tag');
       open.pop();

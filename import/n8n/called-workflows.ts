@@ -1,0 +1,41 @@
+import { asN8nObject, asN8nObjects, type N8nObject } from './file';
+
+/** The id in n8n of the workflow that a node calls; undefined: it is computed, or stands elsewhere. */
+export function readCalledWorkflow({ source = 'database', workflowId }: N8nObject): string | undefined {
+  const value = typeof workflowId === 'object' ? asN8nObject(workflowId)['value'] : workflowId;
+  const isKnown = source === 'database' && (typeof value === 'string' || typeof value === 'number');
+  return isKnown && !String(value).startsWith('=') && value !== '' ? String(value) : undefined;
+}
+
+const listCalledWorkflows = (file: unknown): string[] =>
+  asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ type, parameters }) =>
+    /\.(?:executeWorkflow|toolWorkflow)$/.test(String(type)) ? (readCalledWorkflow(asN8nObject(parameters)) ?? []) : [],
+  );
+
+/** Workflows of n8n in an order in which those that others call come before them, as far as they call in no circle. */
+export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => unknown): One[] {
+  const byId = new Map(
+    all.flatMap((one): [string, One][] => {
+      const { id } = asN8nObject(readFile(one));
+      return typeof id === 'string' ? [[id, one]] : [];
+    }),
+  );
+  const sorted = new Set<One>();
+  const begun = new Set<One>();
+  // The stack holds what waits for the workflows that it calls.
+  for (const root of all) {
+    const stack = [root];
+    for (let one = stack.at(-1); one !== undefined; one = stack.at(-1)) {
+      const isFirst = !begun.has(one);
+      begun.add(one);
+      const open = isFirst ? listCalledWorkflows(readFile(one)).flatMap((id) => byId.get(id) ?? []) : [];
+      const next = open.filter((called) => !begun.has(called));
+      if (next.length > 0) stack.push(...next);
+      else {
+        stack.pop();
+        sorted.add(one);
+      }
+    }
+  }
+  return [...sorted];
+}

@@ -1,0 +1,125 @@
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { cutWellFormed, type N8nNode } from '../file';
+import type { NodeLink } from '../node-links';
+import type { NodeCircle } from './circles';
+import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
+
+/** n8n has no limit. */
+const MAX_ROUNDS = 1000;
+
+/** A circle of nodes, on its level. */
+interface CircleLoop {
+  circle: NodeCircle;
+  links: readonly NodeLink[];
+  nodes: ReadonlyMap<string, N8nNode>;
+  buildLevel(level: ItemLevel): { nodes: WorkflowNode[]; connections: unknown[] };
+}
+
+/** The outputs of a circle: the node and the output that each link out of it begins at, once. */
+export const listCircleExits = ({ exits }: NodeCircle): { from: string; output: number }[] => [
+  ...new Map(exits.map(({ from, output }) => [`${from} ${output}`, { from, output }])).values(),
+];
+
+const passing = (id: string, name: string, position: WorkflowNode['position'], expression = 'input'): WorkflowNode => ({
+  id,
+  type: 'transform',
+  name,
+  position,
+  config: { expression },
+});
+
+const asPiece = (nodes: WorkflowNode[], entry: string[], last: string): ItemNodes => ({
+  nodes,
+  connections: [],
+  entries: entry,
+  outputs: [[{ node: last, port: 'output' }]],
+});
+
+/**
+ * Nodes that lead back to their first one as a node `repeat`: a round begins with the items that the one before it led
+ * back, and ends with those that leave the circle. What all rounds let out goes on behind it.
+ */
+export function convertCircle(conversion: ItemConversion, around: CircleLoop): ItemNodes {
+  const { circle, links, nodes } = around;
+  const { id, node, createId } = conversion;
+  const name = cutWellFormed(node.name, 190);
+  const { x, y } = node.position;
+  const [loop = '', start = '', begin = '', back = ''] = ['rounds', 'round', 'items', 'back'].map((word) =>
+    createId(`${id}_${word}`),
+  );
+  conversion.addTodo(
+    `Check what comes after its circle: n8n runs it once for each round, Weft once with all items. It fails after ${MAX_ROUNDS} rounds.`,
+  );
+  const exits = listCircleExits(circle).map((exit, index) => ({
+    ...exit,
+    end: createId(`${id}_end_${index + 1}`),
+    behind: createId(`${exit.from}_after`),
+    node: nodes.get(exit.from) ?? node,
+  }));
+  const given = new Map<string, ItemNodes>([
+    [
+      start,
+      {
+        ...asPiece(
+          [
+            { id: start, type: 'start', name: `${name}: round`, position: { x: x - 320, y }, config: {} },
+            passing(begin, `${name}: items`, { x: x - 160, y }, `n8n.nextRound(input, ${JSON.stringify(back)})`),
+          ],
+          [],
+          begin,
+        ),
+        connections: [{ sourceNode: start, sourcePort: 'output', targetNode: begin, targetPort: 'input' }],
+      },
+    ],
+    [back, asPiece([passing(back, `${name}: back`, { x: x + 640, y: y + 160 })], [back], back)],
+    ...exits.map(({ end, node: from }): [string, ItemNodes] => [
+      end,
+      asPiece([passing(end, `${cutWellFormed(from.name, 190)}: end`, { x: x + 640, y })], [end], end),
+    ]),
+  ]);
+  const inner = links.flatMap((link): NodeLink[] => {
+    if (!circle.ids.has(link.from)) return [];
+    if (circle.back.includes(link)) return [{ ...link, to: back, input: 0 }];
+    if (circle.ids.has(link.to)) return [link];
+    const exit = exits.find(({ from, output }) => from === link.from && output === link.output);
+    if (exit) return [{ ...link, to: exit.end, input: 0 }];
+    conversion.addTodo('A connection out of a loop in its circle is left out.');
+    return [];
+  });
+  const input = circle.back[0]?.input ?? 0;
+  const definition = around.buildLevel({
+    ids: [...circle.ids, back, ...exits.map(({ end }) => end)],
+    links: [{ from: start, output: 0, to: circle.first, input }, ...inner],
+    given,
+  });
+  const { disabled: _, ...made } = conversion.createNode(loop, {
+    type: 'repeat',
+    config: {
+      until: `!(output?.${back}?.length > 0)`,
+      maxRounds: MAX_ROUNDS,
+      collect: true,
+      body: definition,
+    },
+  });
+  return {
+    nodes: [
+      { ...made, name: `${name}: rounds` },
+      ...exits.map(({ behind, end, node: from }, index) =>
+        passing(
+          behind,
+          from.name,
+          { x: x + 160, y: y + index * 120 },
+          `n8n.joinRounds(input.outputs, ${JSON.stringify(end)})`,
+        ),
+      ),
+    ],
+    connections: exits.map(({ behind }) => ({
+      sourceNode: loop,
+      sourcePort: 'output',
+      targetNode: behind,
+      targetPort: 'input',
+    })),
+    entries: [loop],
+    outputs: exits.map(({ behind }) => [{ node: behind, port: 'output' }]),
+  };
+}

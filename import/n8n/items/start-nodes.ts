@@ -1,0 +1,58 @@
+import type { WorkflowNode } from '@/contract/workflows/workflow';
+import { cutWellFormed, type N8nNode } from '../file';
+import type { ItemNodes } from './item-conversion';
+
+/** What the names and ids of a start are made of. */
+interface StartPlace {
+  id: string;
+  createId(name: string): string;
+}
+
+/** The start node of a trigger. `names`: our names of the fields of its input, by the names in n8n. */
+export function convertStart(
+  node: N8nNode,
+  names: ReadonlyMap<string, string>,
+  { id, createId }: StartPlace,
+): ItemNodes {
+  const name = cutWellFormed(node.name, 200);
+  const start: WorkflowNode = {
+    id,
+    type: 'start',
+    name,
+    position: node.position,
+    config: {},
+    ...(node.isDisabled ? { disabled: true } : {}),
+  };
+  if (names.size === 0) return asStartNodes(start);
+  // The fields get the names that they have in n8n.
+  const renamed = createId(`${id}_fields`);
+  const fields = [...names].map(([theirs, ours]) => `${JSON.stringify(theirs)}: $json?.${ours.replaceAll('.', '?.')}`);
+  const transform: WorkflowNode = {
+    id: renamed,
+    type: 'transform',
+    name,
+    position: { x: node.position.x + 160, y: node.position.y },
+    config: { expression: `({ ...input, ${fields.join(', ')} })` },
+    each: {},
+  };
+  return {
+    nodes: [{ ...start, name: cutWellFormed(`${name}: start`, 200) }, transform],
+    connections: [{ sourceNode: id, sourcePort: 'output', targetNode: renamed, targetPort: 'input' }],
+    entries: [],
+    outputs: [[{ node: renamed, port: 'output' }]],
+  };
+}
+
+const asStartNodes = (start: WorkflowNode): ItemNodes => ({
+  nodes: [start],
+  connections: [],
+  entries: [],
+  outputs: [[{ node: start.id, port: 'output' }]],
+});
+
+/** The start of a workflow that no trigger starts, left of its nodes. */
+export function createPlainStart(id: string, nodes: Iterable<N8nNode>): ItemNodes {
+  const places = [...nodes].map(({ position }) => position);
+  const position = { x: Math.min(0, ...places.map(({ x }) => x)) - 320, y: places[0]?.y ?? 0 };
+  return asStartNodes({ id, type: 'start', name: 'Start', position, config: {} });
+}
