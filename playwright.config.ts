@@ -103,6 +103,7 @@ export default defineConfig({
       CONNECTOR_SLACK_CLIENT_ID: CLIENT.clientId,
       CONNECTOR_SLACK_CLIENT_SECRET: CLIENT.clientSecret,
       CONNECTOR_SLACK_API_URL: `${provider}/slack`,
+      CONNECTOR_GITHUB_API_URL: `${provider}/github`,
     },
   },
 });

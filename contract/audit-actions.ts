@@ -91,6 +91,7 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
   'polls.update': ['Changed', 'change', 'the poll {name}'],
   'polls.delete': ['Deleted', 'delete', 'the poll {name}'],
   'polls.test': ['Tested', 'test', 'the poll {name}'],
+  'polls.preview': ['Tested', 'test', 'a poll before it was saved'],
   'credentials.create': ['Created', 'create', 'the credential {name}'],
   'credentials.update': ['Changed', 'change', 'the credential {name}'],
   'credentials.delete': ['Deleted', 'delete', 'the credential {name}'],

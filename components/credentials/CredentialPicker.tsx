@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CredentialType } from '@/contract/credentials/credential';
+import { useOnlyCredential } from './useOnlyCredential';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useTRPC } from '@/components/client/trpc';
 
@@ -14,6 +15,8 @@ interface Props {
   /** The credential that is needed. With `connectorId` null it belongs to no connector. */
   need: { label: string; help: string; types: CredentialType[]; connectorId: string | null };
   isRequired?: boolean;
+  /** The only one that fits is chosen by itself. */
+  choosesOnly?: boolean;
   value: string | undefined;
   error: string | undefined;
   onChange(id: string | undefined): void;
@@ -25,6 +28,7 @@ const MAX_OFFERED_CREDENTIALS = 50;
 export function CredentialPicker({
   need: { label, help, types, connectorId },
   isRequired,
+  choosesOnly = false,
   value,
   error,
   onChange,
@@ -50,6 +54,12 @@ export function CredentialPicker({
   const options = (found.data?.data ?? [])
     .filter((credential) => fits(credential.type, credential.connectorId))
     .map(({ id, name }) => ({ value: id, label: name }));
+  const isAll = found.data !== undefined && found.data.total <= MAX_OFFERED_CREDENTIALS && !isSearch;
+  useOnlyCredential(
+    choosesOnly && value === undefined,
+    isAll && value === undefined ? options.map((option) => option.value) : [],
+    onChange,
+  );
   const isListed = value === undefined || options.some((option) => option.value === value);
   return (
     <div>

@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
@@ -42,6 +43,11 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
   const definition = useDraft((draft) => draft.definition);
   const pins = useDraft((draft) => draft.pins);
   const close = () => onDialog(undefined);
+  const goLive = async () => {
+    if (!(await saving.save()) || !(await saving.publish(''))) return onDialog({ kind: 'publish' });
+    close();
+    notifications.show({ color: 'verdigris', message: 'Live. Its triggers start runs from now on.' });
+  };
   switch (dialog?.kind) {
     case 'keys':
       return <LazyShortcutsDialog commands={commands.list} onClose={close} />;
@@ -127,6 +133,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           id={dialog.id}
           preset={dialog.preset}
           workflow={saved}
+          onGoLive={() => void goLive()}
           onClose={close}
         />
       );

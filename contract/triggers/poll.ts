@@ -147,6 +147,16 @@ export type PollTrigger = z.infer<typeof PollTrigger>;
 
 export const ListPollsResponse = pageSchema(PollTrigger).meta({ id: 'PollPage' });
 
+/** The settings of a poll that asks once, before it is saved. */
+export const PreviewPollRequest = CreatePollRequest.pick({
+  node: true,
+  items: true,
+  key: true,
+  cursor: true,
+  language: true,
+});
+export type PreviewPollRequest = z.infer<typeof PreviewPollRequest>;
+
 export const TestPollResponse = z
   .object({
     total: z.number().int().meta({ description: 'Items in the answer' }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Timestamp, boundedText } from '../text';
+import { asStored, Timestamp, boundedText } from '../text';
+import { NodeLabels } from '../workflows/node-labels';
 
 const MAX_EVENT_PARAMETERS = 50;
 
@@ -12,6 +13,10 @@ const EventParameters = z
   .meta({ description: 'Values of the parameters of the event' });
 export type EventParameters = z.infer<typeof EventParameters>;
 
+const EventLabels = NodeLabels.describe(
+  'What picked parameters were called, by their names, such as `repo`. At most 4 KiB. Shown to people; without effect on deliveries',
+);
+
 /** What was read can be sent back. */
 const ReadOnlyField = z.unknown().optional().meta({ description: 'Only read: it is ignored here' });
 
@@ -22,6 +27,7 @@ export const SubscriptionRequest = z
     event: boundedText(1, 100).describe('The id of one of its events'),
     parameters: EventParameters.default({}),
     credentialId: boundedText(1, 100).describe('The account at the provider'),
+    labels: EventLabels.optional(),
     status: ReadOnlyField,
     externalId: ReadOnlyField,
     expiresAt: ReadOnlyField,
@@ -33,7 +39,7 @@ export const SubscriptionRequest = z
   });
 export type SubscriptionRequest = Pick<
   z.infer<typeof SubscriptionRequest>,
-  'connectorId' | 'event' | 'parameters' | 'credentialId'
+  'connectorId' | 'event' | 'parameters' | 'credentialId' | 'labels'
 >;
 
 /**
@@ -54,6 +60,7 @@ export const WebhookSubscriptionState = z
     event: z.string().describe('The id of one of its events'),
     parameters: EventParameters,
     credentialId: z.string().describe('The account at the provider'),
+    labels: asStored(EventLabels).optional(),
     status: SubscriptionStatus,
     externalId: z.string().nullable().describe('What the provider calls its webhook; null: there is none'),
     expiresAt: Timestamp.nullable().describe('When the provider ends it, unless it is renewed; null: never'),

@@ -2,6 +2,8 @@ import type { RequestListener } from 'node:http';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { oidcServer } from '../../server/testing/servers/oidc-server';
+import { expectAccessible } from '../axe';
+import { paletteOffer } from '../drawn';
 import { asOwner, enter, picture } from '../person';
 import { test } from '../test';
 
@@ -16,17 +18,17 @@ test.describe.configure({ mode: 'default' });
 let provider: RequestListener;
 let close: () => Promise<void>;
 /** The address of the credential that a test made. */
-let slackCredential: string | undefined;
+let madeCredential: string | undefined;
 
 test.beforeEach(async () => {
   ({ close } = await listenOn((request, response) => provider(request, response), PORT));
 });
 test.afterEach(async ({ page }) => {
   await close();
-  if (slackCredential === undefined) return;
+  if (madeCredential === undefined) return;
   // A second account of the service would have to be chosen.
-  await page.request.delete(slackCredential, { headers: await asOwner(page) });
-  slackCredential = undefined;
+  await page.request.delete(madeCredential, { headers: await asOwner(page) });
+  madeCredential = undefined;
 });
 
 /** `redirectUri`: the registered redirect URI. */
@@ -109,6 +111,26 @@ test('an account is connected at a provider, used by a run, and reconnected', as
   await expect(output).toContainText('Songs of');
 });
 
+const SLACK_ACCOUNT = {
+  name: 'Our Slack',
+  type: 'oauth2',
+  connectorId: 'slack',
+  config: { accessToken: 'xoxb-1' },
+};
+
+async function makeCredential(page: Page, data: object) {
+  const made = await page.request.post('/api/credentials', { headers: await asOwner(page), data });
+  expect(made.status(), await made.text()).toBe(201);
+  madeCredential = `/api/credentials/${((await made.json()) as { id: string }).id}`;
+}
+
+async function makeWorkflow(page: Page, name: string) {
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('group', { name: 'Start', exact: true })).toBeVisible();
+}
+
 /** Slack as far as a message needs it: the channels of the account, and what was posted. */
 function openSlack(posted: unknown[]) {
   const channels = [
@@ -119,6 +141,10 @@ function openSlack(posted: unknown[]) {
     const send = (body: object) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
     if (request.url?.startsWith('/slack/conversations.list')) {
       send({ ok: true, channels, response_metadata: { next_cursor: '' } });
+      return;
+    }
+    if (request.url?.startsWith('/slack/conversations.history')) {
+      send({ ok: true, messages: [{ user: 'U1', text: 'The door is stuck', ts: '1512085950.000216' }] });
       return;
     }
     let text = '';
@@ -136,14 +162,8 @@ test('a message goes to a channel that is picked: few clicks, and no id is typed
   const posted: unknown[] = [];
   await enter(page);
   openSlack(posted);
-  const data = { name: 'Our Slack', type: 'oauth2', connectorId: 'slack', config: { accessToken: 'xoxb-1' } };
-  const made = await page.request.post('/api/credentials', { headers: await asOwner(page), data });
-  expect(made.status(), await made.text()).toBe(201);
-  slackCredential = `/api/credentials/${((await made.json()) as { id: string }).id}`;
-  await page.getByRole('button', { name: 'New workflow' }).first().click();
-  await page.getByLabel('Name').fill('Tell the team');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByRole('group', { name: 'Start', exact: true })).toBeVisible();
+  await makeCredential(page, SLACK_ACCOUNT);
+  await makeWorkflow(page, 'Tell the team');
 
   let clicks = 0;
   const click = async (target: Locator) => {
@@ -173,6 +193,98 @@ test('a message goes to a channel that is picked: few clicks, and no id is typed
   await page.setViewportSize({ width: 390, height: 844 });
   await picture(page, info, 'phone');
 });
+
+/** GitHub as far as a webhook of a repository needs it. */
+function openGithub(hooks: unknown[]) {
+  const answers: Record<string, unknown> = {
+    '/github/user': { login: 'ada', type: 'User' },
+    '/github/user/orgs': [],
+    '/github/search/repositories': { items: [{ name: 'door' }, { name: 'window' }] },
+    '/github/repos/ada/window/hooks': [],
+  };
+  provider = (request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    const answer = answers[request.url?.split('?')[0] ?? ''];
+    if (request.method === 'GET') {
+      response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
+      return;
+    }
+    let text = '';
+    request.on('data', (part: Buffer) => {
+      text += part.toString();
+    });
+    request.on('end', () => {
+      if (request.method === 'POST') hooks.push({ ...JSON.parse(text), url: request.url });
+      response.writeHead(request.method === 'POST' ? 201 : 204).end(JSON.stringify({ id: 1 }));
+    });
+  };
+}
+
+const EVENT_JOURNEYS = [
+  {
+    service: 'github',
+    account: {
+      name: 'Ada',
+      type: 'token',
+      connectorId: 'github',
+      config: { token: 'github_pat_11AAAAAAAAAAAAAAAAAAAA' },
+    },
+    event: 'subscription:github/issues',
+    // The only owner is picked already, and the list of repositories is open.
+    choice: /^window/,
+    shown: ['An example', 'The door is stuck'],
+    card: 'ada · window',
+  },
+  {
+    service: 'slack',
+    account: SLACK_ACCOUNT,
+    event: 'poll:slack/channels.history',
+    choice: /^random/,
+    shown: ['Slack has one item', 'The door is stuck'],
+    card: 'random · every minute',
+  },
+];
+
+for (const { service, account, event, choice, shown, card } of EVENT_JOURNEYS)
+  test(`an event of ${service} starts a workflow: at most six clicks, and nothing is typed`, async ({ page }, info) => {
+    const hooks: unknown[] = [];
+    await enter(page);
+    if (service === 'github') openGithub(hooks);
+    else openSlack([]);
+    await makeCredential(page, account);
+    await makeWorkflow(page, `Events of ${service}`);
+    let clicks = 0;
+    const click = async (target: Locator) => {
+      clicks += 1;
+      await target.click();
+    };
+    await click(page.getByRole('button', { name: 'Add node' }));
+    await click(paletteOffer(page, service));
+    await click(paletteOffer(page, event));
+    const form = page.getByRole('form', { name: /^Event of/ });
+    await expect(form.getByRole('combobox', { name: / account$/ })).toHaveValue(account.name);
+    await expect(page.getByRole('option', { name: choice })).toBeVisible();
+    await picture(page, info, 'choices');
+    await click(page.getByRole('option', { name: choice }));
+    await click(form.getByRole('button', { name: 'Test' }));
+    for (const text of shown) await expect(form.getByRole('status')).toContainText(text);
+    await expectAccessible(page, info, 'tested');
+    await picture(page, info, 'tested');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.setViewportSize({ width: 375, height: 812 });
+    await picture(page, info, 'phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await picture(page, info, 'dark');
+    await click(form.getByRole('button', { name: 'Add and go live' }));
+    await expect(page.getByLabel('Workflow canvas').getByText(card, { exact: false })).toBeVisible();
+    await expect(page.getByText('Live', { exact: true }).first()).toBeVisible();
+    expect(clicks).toBeLessThanOrEqual(6);
+    if (service === 'github')
+      await expect
+        .poll(() => hooks)
+        .toMatchObject([{ url: '/github/repos/ada/window/hooks', events: ['issues'], active: true }]);
+    await picture(page, info, 'live');
+  });
 
 test('errors of connecting an account are explained', { tag: '@long' }, async ({ page }, info) => {
   await enter(page);

@@ -8,7 +8,7 @@ import classes from './TriggerCard.module.css';
 export const TriggerCard = memo(function TriggerCard({ data: { triggerId, line } }: NodeProps<TriggerItem>) {
   const trigger = useCanvasTrigger(triggerId);
   if (!trigger) return null;
-  const { icon, label, text, words = text, state, note, isLive, onOpen, action } = trigger;
+  const { icon, label, heading = label, text, words = text, state, note, isLive, onOpen, action } = trigger;
   const bend = Math.max(28, line.x / 2);
   return (
     <div className={classes.card} data-tone={state.tone} data-live={isLive || undefined}>
@@ -26,7 +26,7 @@ export const TriggerCard = memo(function TriggerCard({ data: { triggerId, line }
       <span className={classes.icon}>{icon}</span>
       <div className={classes.words}>
         <div className={classes.head}>
-          <span className={classes.label}>{label}</span>
+          <span className={classes.label}>{heading}</span>
           <span className={classes.state}>{state.label}</span>
         </div>
         <div className={classes.text} title={text}>

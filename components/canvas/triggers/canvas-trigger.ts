@@ -9,6 +9,8 @@ export interface CanvasTrigger {
   icon: ReactNode;
   /** The kind, e.g. Webhook. */
   label: string;
+  /** What happens, shown in place of the kind: `New release`. */
+  heading?: ReactNode;
   /** An address, a time, or the name of a workflow. */
   text: string;
   /** The text in words, shown instead of it. */

@@ -2,7 +2,7 @@ import { Button, Group, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlugConnected, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { CredentialType } from '@/contract/credentials/credential';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
@@ -11,6 +11,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { CreateCredential } from '@/components/credentials/CreateCredential';
 import { useDraftStore } from '../draft/draft';
 import { CredentialDialog } from '@/components/credentials/CredentialDialog';
+import { useOnlyCredential } from '@/components/credentials/useOnlyCredential';
 
 interface Props {
   node: WorkflowNode;
@@ -58,7 +59,12 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
   const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
   const choose = (id: string | null) => onChange({ credentialId: id ?? undefined }, 'credentialId');
   const isKnown = owner !== undefined || onlyType !== undefined;
-  useOnlyCredential(node.id, isKnown && credentialId === undefined && !isSearch ? found.data : undefined, choose);
+  const store = useDraftStore();
+  const isOpen = isKnown && credentialId === undefined && !isSearch;
+  const [only] = isOpen && found.data?.total === 1 ? found.data.data : [];
+  // Nodes that take credentials of any service get none by themselves, because it would be sent to a server that the
+  // person has not seen.
+  useOnlyCredential(store.get().addedId === node.id, only ? [only.id] : [], choose);
   return (
     <div data-field="credentialId">
       <Select
@@ -101,25 +107,4 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
       <CredentialDialog id={open === 'known' ? credentialId : undefined} onClose={() => setOpen(undefined)} />
     </div>
   );
-}
-
-/**
- * Chooses the only credential that fits a node which was just added. Nodes that take credentials of any service get
- * none by themselves, because it would be sent to a server that the person has not seen.
- */
-function useOnlyCredential(
-  nodeId: string,
-  found: { data: { id: string }[]; total: number } | undefined,
-  choose: (id: string) => void,
-): void {
-  const store = useDraftStore();
-  const isNew = useRef(store.get().addedId === nodeId);
-  const [only] = found?.total === 1 ? found.data : [];
-  const chooseOnly = useEffectEvent(choose);
-  const onlyId = only?.id;
-  useEffect(() => {
-    if (!isNew.current || onlyId === undefined) return;
-    isNew.current = false;
-    chooseOnly(onlyId);
-  }, [onlyId]);
 }

@@ -83,7 +83,7 @@ it('has services of one provider as services, and finds their triggers in a sear
     target: {
       trigger: 'poll',
       preset: {
-        poll: { key: 'item.id', config: { connectorId: 'google', operation: 'gmail.search', parameters: {} } },
+        event: { connectorId: 'google', event: 'gmail.search', mode: 'poll' },
       },
     },
   });
@@ -157,7 +157,10 @@ it('offers the events that a service reports before polls and the webhook that i
   expect(event).toMatchObject({
     title: 'New card in Trello',
     group: 'Triggers of Trello',
-    target: { trigger: 'webhook', preset: { subscription: { connectorId: 'trello', event: 'card.created' } } },
+    target: {
+      trigger: 'webhook',
+      preset: { event: { connectorId: 'trello', event: 'card.created', mode: 'subscription' } },
+    },
   });
   expect(webhook?.title).toBe('Trello: webhook');
 });

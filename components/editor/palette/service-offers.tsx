@@ -4,13 +4,8 @@ import type { ConnectorEvent, ConnectorOperationInfo, ConnectorResponse } from '
 import type { DirectoryService } from '@/contract/connectors/directory';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
-import { serviceEventTitle } from '@/components/triggers/event-title';
-import {
-  connectorPollPreset,
-  WEBHOOK_SENDERS,
-  type TriggerPreset,
-  type WebhookSender,
-} from '@/components/triggers/kinds/presets';
+import { serviceEventTitle } from '@/components/triggers/event/event-title';
+import { WEBHOOK_SENDERS, type TriggerPreset, type WebhookSender } from '@/components/triggers/kinds/presets';
 import { WebhookSenderIcon } from '@/components/ui/brands/WebhookSenderIcon';
 import type { ComboboxChoice } from '@/components/ui/choosing/SearchCombobox';
 import type { PalettePick } from './palette-pick';
@@ -89,8 +84,8 @@ function listTriggerOffers(
   isHidden: boolean,
 ): PaletteOffer[] {
   const polls = operations.flatMap((operation): PaletteOffer[] => {
-    const preset = connectorPollPreset(connector, operation, name);
-    if (!preset || !operation.poll) return [];
+    if (!operation.poll) return [];
+    const preset: TriggerPreset = { event: { connectorId: connector.id, event: operation.id, mode: 'poll' } };
     const { title, words = '' } = operation.poll;
     return [
       {
@@ -127,7 +122,7 @@ function subscriptionOffer(
     description: `${name} reports it at once.`,
     words: [`${name} trigger`, words],
     icon: serviceIcon(kind, icon),
-    target: { trigger: 'webhook', preset: { subscription: { connectorId: connector.id, event: id } } },
+    target: { trigger: 'webhook', preset: { event: { connectorId: connector.id, event: id, mode: 'subscription' } } },
   };
 }
 

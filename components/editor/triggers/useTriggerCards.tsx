@@ -36,6 +36,7 @@ export function useTriggerCards(
       icon: kind && <kind.icon size={19} aria-hidden />,
       label: kind?.label ?? trigger.kind,
       startNodeId: trigger.startNodeId,
+      heading: trigger.heading,
       text: trigger.text,
       words: trigger.words,
       state: TRIGGER_STATE_STYLE[trigger.state],

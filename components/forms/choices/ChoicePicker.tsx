@@ -12,7 +12,7 @@ import {
 } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
-import { use, useEffect, useState } from 'react';
+import { use, useEffect, useEffectEvent, useState } from 'react';
 import type { FieldChoice } from '@/contract/choices';
 import type { FieldControlProps } from '../model/field-props';
 import { schemaLabel } from '../model/field-schema';
@@ -29,6 +29,8 @@ interface Props {
   /** What the value was called when it was picked. */
   knownLabel?: string;
   isInvalid: boolean;
+  /** The list opens by itself, and the only choice is picked. */
+  isNext?: boolean;
   onPick(choice: FieldChoice): void;
 }
 
@@ -37,7 +39,17 @@ const SEARCH_DELAY_MS = 250;
 const MORE_OPTION = '\u0000more';
 
 /** Picks what a source lists, by search. */
-export function ChoicePicker({ label, source, siblings, siblingSchemas, value, knownLabel, isInvalid, onPick }: Props) {
+export function ChoicePicker({
+  label,
+  source,
+  siblings,
+  siblingSchemas,
+  value,
+  knownLabel,
+  isInvalid,
+  isNext,
+  onPick,
+}: Props) {
   const fieldLabel = (field: string) => schemaLabel(field, siblingSchemas?.[field] ?? {});
   const [search, setSearch] = useState('');
   const [sought] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
@@ -70,6 +82,7 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
   useEffect(() => {
     if (search.trim() !== '' && offeredCount > 0) selectFirstOption();
   }, [search, offeredCount, selectFirstOption]);
+  useNextChoice(isNext === true, all, onPick, combobox.openDropdown);
   const submit = (option: string) => {
     if (option === MORE_OPTION) {
       if (found.state === 'listed') found.onMore?.();
@@ -153,6 +166,20 @@ export function ChoicePicker({ label, source, siblings, siblingSchemas, value, k
       )}
     </>
   );
+}
+
+/** Picks the only choice of a list that comes next, or opens the list. */
+function useNextChoice(isNext: boolean, all: FieldChoices, pick: Props['onPick'], open: () => void): void {
+  const isReady = isNext && all.state === 'listed' && !all.isRefreshing && all.choices.length > 0;
+  const proceed = useEffectEvent(() => {
+    if (all.state !== 'listed') return;
+    const [only, other] = all.choices;
+    if (only && !other && !all.onMore) pick(only);
+    else open();
+  });
+  useEffect(() => {
+    if (isReady) proceed();
+  }, [isReady]);
 }
 
 const listedChoices = (choices: FieldChoices): readonly FieldChoice[] =>

@@ -53,6 +53,7 @@ export function ListedChoiceField(props: FieldControlProps) {
           value={value}
           isInvalid={errors.has(path)}
           knownLabel={target?.labels?.[path]}
+          isNext={target?.openPath === path}
           onPick={(choice) => write(choice.value, choice.label)}
         />
       ) : (

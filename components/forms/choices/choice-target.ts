@@ -10,6 +10,10 @@ export interface ChoiceTarget {
   labels?: Readonly<Record<string, string>> | undefined;
   /** Keeps what a picked value is called; undefined: the value was not picked. Absent: nothing is kept. */
   onLabel?(path: string, label: string | undefined): void;
+  /**
+   * The path of the field that comes next: its list opens by itself once it is loaded, and the only choice is picked.
+   */
+  openPath?: string | undefined;
   /** Drops what values below a path were called, because their places change. */
   onForgetLabels?(prefix: string): void;
 }

@@ -16,6 +16,8 @@ export interface TriggerCardData {
   /** The id of the webhook, form, chat, schedule, poll or workflow. */
   id: string;
   kind: string;
+  /** What happens, shown in place of the kind: `New release in GitHub`. */
+  heading?: ReactNode;
   /** An address, a time, or the name of a workflow. */
   text: string;
   /** The text in words that people read more easily. */
@@ -45,6 +47,8 @@ export interface TriggerDialogProps {
   id: string | undefined;
   /** What a new trigger begins with. */
   preset?: TriggerPreset;
+  /** Saves the workflow and lets it go live. */
+  onGoLive?(): void;
   onClose(): void;
 }
 

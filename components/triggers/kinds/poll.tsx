@@ -3,6 +3,7 @@ import type { PollTrigger } from '@/contract/triggers/poll';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { joinPickedLabels } from '../event/event-title';
 import { describePollInterval } from '../poll/poll-draft';
 import { isMailNode } from '../poll/mail-node';
 import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
@@ -19,11 +20,19 @@ function LastPollNote({ poll, status }: { poll: PollTrigger; status: WorkflowSta
   );
 }
 
+/** What was picked tells polls of one service apart, and leaves no place for the kind. */
+function pollCardWords(poll: PollTrigger): Pick<TriggerCardData, 'heading' | 'words'> {
+  const { name, node } = poll;
+  const times = describePollInterval(poll).toLowerCase();
+  const picked = joinPickedLabels(node.labels);
+  return picked ? { heading: name, words: `${picked} · ${times}` } : { words: `${name} · ${times}` };
+}
+
 const toPollTrigger = (poll: PollTrigger, status: WorkflowStatus): TriggerCardData => ({
   id: poll.id,
   kind: isMailNode(poll.node) ? 'mail' : 'poll',
   text: poll.name,
-  words: `${poll.name} · ${describePollInterval(poll).toLowerCase()}`,
+  ...pollCardWords(poll),
   state: resolveTriggerState(poll.enabled, status),
   note: <LastPollNote poll={poll} status={status} />,
   startNodeId: poll.startNodeId,

@@ -1,6 +1,5 @@
-import type { ConnectorResponse, ConnectorOperationInfo } from '@/contract/connectors/connector';
-import type { SubscriptionRequest } from '@/contract/triggers/subscription';
-import { serviceEventTitle } from '../event-title';
+import type { ConnectorOperationInfo } from '@/contract/connectors/connector';
+import type { EventPreset } from '../event/event-draft';
 import { VERIFICATION_CHOICES, verificationPresets, type WebhookDraft } from '../webhook/webhook-draft';
 import type { PollDraft } from '../poll/poll-draft';
 
@@ -8,8 +7,8 @@ import type { PollDraft } from '../poll/poll-draft';
 export interface TriggerPreset {
   poll?: Partial<PollDraft>;
   webhook?: Partial<WebhookDraft>;
-  /** The service makes the webhook at the provider. */
-  subscription?: Pick<SubscriptionRequest, 'connectorId' | 'event'>;
+  /** What happens at a service. */
+  event?: EventPreset;
 }
 
 /** How a poll finds new items by an operation. Undefined if the operation is no source of polls. */
@@ -17,21 +16,6 @@ export function pollItemSettings({ poll }: ConnectorOperationInfo): Partial<Poll
   if (!poll) return undefined;
   const { items, key, cursor = '' } = poll;
   return { items, key, cursor };
-}
-
-/** A poll of an operation. `service`: what it belongs to, for the name. */
-export function connectorPollPreset(
-  { id: connectorId }: ConnectorResponse,
-  operation: ConnectorOperationInfo,
-  service: string,
-): TriggerPreset | undefined {
-  const { poll } = operation;
-  if (!poll) return undefined;
-  const { title, parameters = {} } = poll;
-  const config = { connectorId, operation: operation.id, parameters };
-  return {
-    poll: { ...pollItemSettings(operation), name: serviceEventTitle(title, service), type: 'connector', config },
-  };
 }
 
 /** A provider whose signed calls a webhook takes. */

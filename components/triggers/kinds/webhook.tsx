@@ -3,7 +3,7 @@ import type { WebhookTrigger } from '@/contract/triggers/webhook';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
-import { SubscriptionName } from '../webhook/SubscriptionName';
+import { SubscribedPlace, SubscriptionTitle } from '../webhook/SubscriptionName';
 import { triggersQuery, type TriggerCardData, type TriggerKind, type TriggerState } from './kind';
 import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, resolveTriggerState } from './state';
 
@@ -26,7 +26,10 @@ const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): Trig
   id: webhook.id,
   kind: 'webhook',
   text: `/${webhook.path}`,
-  ...(webhook.subscription && { words: <SubscriptionName subscription={webhook.subscription} /> }),
+  ...(webhook.subscription && {
+    heading: <SubscriptionTitle subscription={webhook.subscription} />,
+    words: <SubscribedPlace subscription={webhook.subscription} />,
+  }),
   state: webhookState(webhook, status),
   note: <LastWebhookCall lastCall={webhook.lastCall} />,
   startNodeId: webhook.startNodeId,

@@ -7,6 +7,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggeredWorkflow } from '../kinds/kind';
 import { TRIGGER_LIST_QUERY } from '../kinds/state';
+import { withPickedLabels } from '../event/event-title';
 import { describePollInterval } from './poll-draft';
 import { PollDialog } from './PollDialog';
 import { PollProblems } from './PollState';
@@ -59,7 +60,7 @@ function PollTriggerCard({ poll, onEdit }: { poll: PollTrigger; onEdit(): void }
             {name}
           </Text>
           <Text size="xs" c="dimmed">
-            {describePollInterval(poll)}
+            {withPickedLabels(describePollInterval(poll), poll.node.labels)}
             {!enabled && ' · Disabled'}
           </Text>
         </div>

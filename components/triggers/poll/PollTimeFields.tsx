@@ -12,7 +12,7 @@ export interface PollFieldsProps {
   words: PollDialogTexts;
 }
 
-const MIN_POLL_SECONDS = 5;
+export const MIN_POLL_SECONDS = 5;
 const POLL_TIME_OPTIONS: { value: PollDraft['times']; label: string }[] = [
   { value: 'interval', label: 'At an interval' },
   { value: 'cron', label: 'At fixed times' },

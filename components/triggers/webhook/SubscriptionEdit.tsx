@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { WebhookSubscriptionState } from '@/contract/triggers/subscription';
 import type { WebhookTrigger, WebhookWithSecret } from '@/contract/triggers/webhook';
 import { useTRPC } from '@/components/client/trpc';
-import { SubscriptionForm } from './SubscriptionForm';
+import { createEventDraft, subscriptionBody } from '../event/event-draft';
+import { EventForm } from '../event/EventForm';
 
 interface Props {
   webhook: WebhookTrigger;
@@ -15,15 +16,25 @@ interface Props {
 export function SubscriptionEdit({ webhook, subscription, onDone, onCancel }: Props) {
   const trpc = useTRPC();
   const update = useMutation(trpc.webhooks.update.mutationOptions({ onSuccess: onDone }));
-  const { connectorId, event, parameters, credentialId } = subscription;
+  const { connectorId, event, parameters, credentialId, labels } = subscription;
   const params = { id: webhook.workflowId, webhookId: webhook.id };
+  const preset = { connectorId, event, mode: 'subscription' as const };
   return (
-    <SubscriptionForm
-      initial={{ connectorId, event, parameters, credentialId, startNodeId: webhook.startNodeId }}
+    <EventForm
+      workflowId={webhook.workflowId}
+      initial={{ ...createEventDraft(preset, webhook.startNodeId), parameters, credentialId, labels }}
       action="Save"
       isBusy={update.isPending}
       error={update.error}
-      onSubmit={(body) => update.mutate({ params, body })}
+      onSubmit={({ draft }) =>
+        update.mutate({
+          params,
+          body: {
+            subscription: subscriptionBody(draft, draft.credentialId ?? credentialId),
+            startNodeId: draft.startNodeId,
+          },
+        })
+      }
       onCancel={onCancel}
     />
   );

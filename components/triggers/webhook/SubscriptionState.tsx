@@ -5,8 +5,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { notifications } from '@mantine/notifications';
 import type { WebhookSubscriptionState } from '@/contract/triggers/subscription';
 import type { WebhookTrigger } from '@/contract/triggers/webhook';
-import { serviceEventTitle } from '../event-title';
-import { useSubscriptionNames } from './SubscriptionName';
+import { SubscriptionName, useSubscriptionNames } from './SubscriptionName';
 import { SUBSCRIPTION_STATUS_TEXTS, subscriptionStatusSentence } from './subscription-words';
 
 interface Props {
@@ -19,7 +18,7 @@ interface Props {
 /** The state of a webhook at its provider, with a button that tries again where that helps. */
 export function SubscriptionState({ webhook, subscription, isWorkflowActive, onChange }: Props) {
   const trpc = useTRPC();
-  const { provider, title } = useSubscriptionNames(subscription);
+  const { provider } = useSubscriptionNames(subscription);
   const { status, error } = subscription;
   const { label, color } = SUBSCRIPTION_STATUS_TEXTS[status];
   const again = useMutation(
@@ -33,7 +32,7 @@ export function SubscriptionState({ webhook, subscription, isWorkflowActive, onC
     <Stack gap={4} component="section" aria-label={`State at ${provider}`}>
       <Group gap="xs" justify="space-between" wrap="nowrap">
         <Text size="sm" fw={600}>
-          {serviceEventTitle(title, provider)}
+          <SubscriptionName subscription={subscription} />
         </Text>
         <Badge variant="light" color={color} tt="none">
           {label}

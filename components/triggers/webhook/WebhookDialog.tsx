@@ -6,7 +6,6 @@ import { useTRPC } from '@/components/client/trpc';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggerDialogProps } from '../kinds/kind';
 import { TRIGGER_LIST_QUERY } from '../kinds/state';
-import { NewSubscription } from './NewSubscription';
 import { NewWebhook } from './NewWebhook';
 import { WebhookSecretNotice } from './WebhookSecretNotice';
 import { WebhookCard } from './WebhookCard';
@@ -17,7 +16,6 @@ const SUBSCRIPTION_REFRESH_MS = 2000;
 /** A webhook with its settings and deliveries, or the form of a new one, which then shows it with its secret. */
 export function WebhookDialog({ workflow, id, preset, onClose }: TriggerDialogProps) {
   const { id: workflowId, status } = workflow;
-  const subscription = preset?.subscription;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [fresh, setFresh] = useState<WebhookWithSecret>();
@@ -37,17 +35,9 @@ export function WebhookDialog({ workflow, id, preset, onClose }: TriggerDialogPr
   const webhook = data?.data.find((one) => one.id === shownId) ?? (fresh?.id === shownId ? fresh : undefined);
   const refresh = () => void queryClient.invalidateQueries({ queryKey: trpc.webhooks.list.queryKey() });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={shownId !== undefined ? 'Webhook' : subscription ? 'New trigger' : 'New webhook'}
-      size="lg"
-    >
+    <Modal opened onClose={onClose} title={shownId === undefined ? 'New webhook' : 'Webhook'} size="lg">
       <Stack gap="sm">
-        {shownId === undefined && subscription && (
-          <NewSubscription workflowId={workflowId} preset={subscription} onCreated={setFresh} onCancel={onClose} />
-        )}
-        {shownId === undefined && !subscription && (
+        {shownId === undefined && (
           <>
             <Text size="sm" c="dimmed">
               A webhook is a URL. Each verified request to it starts a run with the request as input.

@@ -20,6 +20,14 @@ export interface AuthorizedPoll {
   pollId: string;
 }
 
+/** A person who tries a node out: it uses the permissions of that person. */
+export interface AuthorizedPerson {
+  person: PermissionHolder;
+}
+
+/** Those who decide what a node may use. */
+export type NodeAuthority = AuthorizedVersion | AuthorizedPoll | AuthorizedPerson;
+
 /** SQL: the user whose permissions the runs of version `v` of workflow `w` use. Null: no user was recorded. */
 const VERSION_AUTHORITY_SQL = `coalesce(v.authorized_by, v.created_by, w.created_by)`;
 
@@ -104,10 +112,8 @@ async function findObjectsRefusedToPoll(
 }
 
 /** Throws NodeFailure FORBIDDEN when a run of a version, or a poll, may not use one of the objects. */
-export async function requireUsableObjects(
-  user: AuthorizedVersion | AuthorizedPoll,
-  named: readonly ObjectReference[],
-): Promise<void> {
+export async function requireUsableObjects(user: NodeAuthority, named: readonly ObjectReference[]): Promise<void> {
+  if ('person' in user) return requireUseByPerson(user.person, named);
   const [refused] = await ('pollId' in user
     ? findObjectsRefusedToPoll(user, named)
     : findObjectsRefusedToRuns(user, named));
@@ -116,5 +122,12 @@ export async function requireUsableObjects(
   const message =
     `${'pollId' in user ? 'The poll' : `Version ${user.workflowVersion}`} may not use the ${resource} ${id.slice(0, 100)}: ` +
     `the user who saved or published it lacks the permission ${referencePermission(refused)}.`;
+  throw new NodeFailure('FORBIDDEN', message, false);
+}
+
+async function requireUseByPerson(person: PermissionHolder, named: readonly ObjectReference[]): Promise<void> {
+  const [refused] = await findRefusedReferences(prismaClient(), person, named);
+  if (!refused) return;
+  const message = `This needs the permission ${referencePermission(refused)} on the ${refused.resource} ${refused.id.slice(0, 100)}.`;
   throw new NodeFailure('FORBIDDEN', message, false);
 }

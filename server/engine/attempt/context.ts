@@ -23,7 +23,7 @@ import { evaluateExpressions } from './render';
 import type { SecretRedactor } from './secret-redactor';
 import { unwrittenResults } from '../load/memory';
 import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
-import type { AuthorizedPoll, AuthorizedVersion } from './authority';
+import type { NodeAuthority } from './authority';
 import type { AttemptOutcome } from './outcome';
 import type { StoppableWork } from '../load/stop';
 import type { TraceBudget } from '../store/trace';
@@ -44,8 +44,8 @@ export interface AttemptLog {
 /** Shared by all attempts of one run. */
 export interface AttemptScope {
   workspaceId: string;
-  /** The version of the run, or the poll: determines which credentials it may use. */
-  version: AuthorizedVersion | AuthorizedPoll;
+  /** The version of the run, the poll, or the person who tests one: determines which credentials it may use. */
+  version: NodeAuthority;
   /** For a poll: what happens with its first result. */
   first?: FirstPollMode;
   /** Masks secrets in the output, error and log lines of every attempt. */

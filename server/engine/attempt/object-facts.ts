@@ -6,11 +6,11 @@ import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-fa
 import { listInputSchemas } from '@/server/workflow/nodes/flow/start';
 import type { WorkspaceObjectDetails, WorkspaceObjectRef } from '@/server/workflow/nodes/node-type';
 import type { TableColumn } from '@/contract/tables/table';
-import { requireUsableObjects, type AuthorizedPoll, type AuthorizedVersion } from './authority';
+import { requireUsableObjects, type NodeAuthority } from './authority';
 
 interface FactsReader {
   workspaceId: string;
-  version: AuthorizedVersion | AuthorizedPoll;
+  version: NodeAuthority;
 }
 
 /**

@@ -6,6 +6,7 @@ import { findScopeReferences } from '@/server/evaluation/expressions/references'
 import { findNodeType, definitionsByNodeType } from '@/server/workflow/nodes';
 import { compileGraph } from '@/server/workflow/definition/graph';
 import { executeAttempt } from '@/server/engine/attempt/attempt';
+import type { NodeAuthority } from '@/server/engine/attempt/authority';
 import type { AttemptScope } from '@/server/engine/attempt/context';
 import { toFailedOutcome, type FailedOutcome } from '@/server/engine/attempt/outcome';
 import { readReferenceData } from '@/server/engine/attempt/reference-data';
@@ -61,15 +62,34 @@ function reserveResponseMemory(workspaceId: string) {
   };
 }
 
+/** What asks a source: a poll, or settings that are tested before they are saved. */
+export type PollSettingsToAsk = Pick<
+  ClaimedPoll,
+  | 'id'
+  | 'name'
+  | 'workspaceId'
+  | 'workflowId'
+  | 'node'
+  | 'items'
+  | 'key'
+  | 'cursorExpression'
+  | 'language'
+  | 'first'
+  | 'cursor'
+>;
+
 /** The scope for the attempt of a node that belongs to no run. */
 const pollAttemptScope = (
-  poll: ClaimedPoll,
-  redactor: SecretRedactor,
-  reserve: AttemptScope['attemptLog']['reserve'],
-  lease: LeaseCertainty,
+  poll: PollSettingsToAsk,
+  {
+    redactor,
+    reserve,
+    lease,
+    version,
+  }: Pick<AttemptScope, 'redactor' | 'lease' | 'version'> & Pick<AttemptScope['attemptLog'], 'reserve'>,
 ): AttemptScope => ({
   workspaceId: poll.workspaceId,
-  version: { pollId: poll.id },
+  version,
   first: poll.first,
   lease,
   redactor,
@@ -81,12 +101,13 @@ const pollAttemptScope = (
 
 /**
  * Requests the source, and finds the items in its response. The node runs as in a workflow: with its time limit, egress
- * rules, credential and redaction. Throws PollFailure.
+ * rules, credential and redaction. `version`: whose permissions it uses. Throws PollFailure.
  */
 export async function readPollSource(
-  poll: ClaimedPoll,
+  poll: PollSettingsToAsk,
   until: StoppableWork,
   lease: LeaseCertainty,
+  version: NodeAuthority = { pollId: poll.id },
 ): Promise<PolledBatch> {
   const { workspaceId, workflowId, items, key, cursorExpression, language } = poll;
   const problem = findSourceProblem(poll.node.type);
@@ -100,7 +121,7 @@ export async function readPollSource(
       vars,
       timeZone,
       until,
-      run: pollAttemptScope(poll, redactor, reserve, lease),
+      run: pollAttemptScope(poll, { redactor, reserve, lease, version }),
     });
     const rules = { items, key, cursor: cursorExpression, language };
     const purpose = { workspaceId, signal: until.signal, timeZone };
@@ -120,7 +141,10 @@ interface SourceContext {
 }
 
 /** Executes the node and returns the JSON of its output. */
-async function executeSourceNode(poll: ClaimedPoll, { vars, timeZone, until, run }: SourceContext): Promise<string> {
+async function executeSourceNode(
+  poll: PollSettingsToAsk,
+  { vars, timeZone, until, run }: SourceContext,
+): Promise<string> {
   const [node] = compileGraph(
     { nodes: [toSourceNode(poll.node)], connections: [], language: poll.language },
     definitionsByNodeType,

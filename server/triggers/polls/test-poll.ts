@@ -1,9 +1,12 @@
-import type { TestPollResponse } from '@/contract/triggers/poll';
+import type { PreviewPollRequest, TestPollResponse } from '@/contract/triggers/poll';
+import { generateId } from '@/server/platform/db/ids';
 import { ALWAYS_CERTAIN } from '@/server/platform/timers/lease-clock';
+import type { NodeAuthority } from '@/server/engine/attempt/authority';
 import { StopController } from '@/server/engine/load/stop';
+import type { PermissionHolder } from '@/server/people/access/references';
 import { findPollById } from './claim';
 import { findNewPollItems } from './poll';
-import { readPollSource } from './source';
+import { readPollSource, type PollSettingsToAsk } from './source';
 
 const MAX_TEST_ITEMS = 20;
 /**
@@ -17,11 +20,38 @@ const MAX_TEST_ITEM_CHARACTERS = 256 * 1024;
 /** Requests the source of a poll now, and stores nothing. Undefined: the poll was deleted. Throws PollFailure. */
 export async function testPollSource(id: string, workflowId: string): Promise<TestPollResponse | undefined> {
   const poll = await findPollById(id, workflowId);
-  if (!poll) return undefined;
+  return poll && askPollSource(poll);
+}
+
+/** The same with settings that are not saved, and with the permissions of who tests them. */
+export const testUnsavedPoll = (
+  { node, items, key, cursor = null, language }: PreviewPollRequest,
+  workflowId: string,
+  person: PermissionHolder,
+): Promise<TestPollResponse> =>
+  askPollSource(
+    {
+      // No poll has this id, so that no key is known.
+      id: generateId('poll'),
+      name: '',
+      workspaceId: person.workspaceId,
+      workflowId,
+      node,
+      items,
+      key,
+      cursorExpression: cursor,
+      language,
+      first: 'skip',
+      cursor: 'null',
+    },
+    { person },
+  );
+
+async function askPollSource(poll: PollSettingsToAsk, version?: NodeAuthority): Promise<TestPollResponse> {
   const stop = new StopController();
   const late = setTimeout(() => stop.stop(), POLL_TEST_TIMEOUT_MS);
-  const polled = await readPollSource(poll, stop, ALWAYS_CERTAIN).finally(() => clearTimeout(late));
-  const found = await findNewPollItems(id, polled);
+  const polled = await readPollSource(poll, stop, ALWAYS_CERTAIN, version).finally(() => clearTimeout(late));
+  const found = await findNewPollItems(poll.id, polled);
   let characters = 0;
   const shown = found
     .slice(0, MAX_TEST_ITEMS)

@@ -127,6 +127,28 @@ describe('a subscription', () => {
     expect(provider.calls).toHaveLength(calls);
   });
 
+  test('keeps what picked values are called, and a new label makes no other webhook', async () => {
+    const scene = await buildScene();
+    const labels = { owner: 'The octocat' };
+    const webhook = await subscribeTo(scene, { labels });
+    expect(webhook.subscription).toMatchObject({ labels });
+    await agreeWithProviders();
+    const made = provider.webhooks.map(({ id }) => id);
+    const change = (body: object) =>
+      call<WebhookTrigger>('PUT', `${webhooksPath(scene.workflowId)}/${webhook.id}`, { token: scene.user.token, body });
+    const { connectorId, event, parameters, credentialId } = webhook.subscription!;
+    const subscription = { connectorId, event, parameters, credentialId };
+    const named = await change({ subscription: { ...subscription, labels: { owner: 'Mona' } } });
+    expect(named.body.subscription).toMatchObject({ status: 'active', labels: { owner: 'Mona' } });
+    await agreeWithProviders();
+    expect(provider.webhooks.map(({ id }) => id)).toEqual(made);
+    // Another path makes another webhook, which has the same name, as it has without labels in the request.
+    expect((await change({ path: 'octocat', subscription })).body.subscription).toMatchObject({
+      status: 'waiting',
+      labels: { owner: 'Mona' },
+    });
+  });
+
   test('is removed on pause, made again, and removed when it is disabled', async () => {
     const scene = await buildScene();
     const { id } = await subscribeTo(scene);

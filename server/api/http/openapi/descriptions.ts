@@ -52,6 +52,11 @@ export const EXAMPLE_BODIES: Record<string, unknown> = {
     deliver: 'each',
     first: 'skip',
   },
+  'polls.preview': {
+    node: { type: 'http_request', config: { url: 'https://shop.example.com/orders' } },
+    items: 'input.body.orders',
+    key: 'item.id',
+  },
   'polls.update': { intervalMs: 300_000 },
   'forms.create': {
     path: 'leave',

@@ -47,12 +47,15 @@ const connect = (user: TestUser) =>
     config: { token: TOKEN },
   });
 
+/** What a picked parameter was called. */
+const LABELS = { repo: 'The hello world' };
+
 /** A workflow that is live, with a webhook that the provider has. */
 async function buildSubscribed(user: TestUser, credentialId: string) {
   const definition = flow({ start: { type: 'start' } }, []);
   const made = await perform(user, ['POST', '/api/workflows'], { name: 'On push', definition, status: 'active' });
   await perform(user, ['POST', `/api/workflows/${made.id}/webhooks`], {
-    subscription: { connectorId: 'github', event: 'push', parameters: REPOSITORY, credentialId },
+    subscription: { connectorId: 'github', event: 'push', parameters: REPOSITORY, credentialId, labels: LABELS },
   });
   await agreeWithProviders();
   expect(provider.webhooks).toHaveLength(1);
@@ -82,6 +85,7 @@ test('a subscription of a project waits where it is imported, until somebody act
     event: 'push',
     parameters: REPOSITORY,
     credentialId: 'Code of the team',
+    labels: LABELS,
   });
   // What the provider has, and the secret, stay here.
   const text = JSON.stringify(files.workflows);

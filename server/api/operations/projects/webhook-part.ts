@@ -74,8 +74,11 @@ export const webhookPartKind: WorkflowPartKind = {
     const { verification, subscription } = stored as unknown as WebhookTrigger;
     const item = { ...pickFields(stored, WEBHOOK_FIELDS), cors: stored['cors'] ?? null };
     if (!subscription) return { ...item, verification: toProjectVerification(verification) };
-    const { connectorId, event, parameters, credentialId } = subscription;
-    const keyed = mapSubscriptionCredential({ connectorId, event, parameters, credentialId }, toKey);
+    const { connectorId, event, parameters, credentialId, labels } = subscription;
+    const keyed = mapSubscriptionCredential(
+      { connectorId, event, parameters, credentialId, ...(labels && { labels }) },
+      toKey,
+    );
     return withoutProviderSettings({ ...item, subscription: keyed });
   },
   toBody(item, toId) {

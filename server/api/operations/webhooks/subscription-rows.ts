@@ -41,7 +41,13 @@ function foreignSubscriptionMessage(home: string): string {
 /** A subscription as the API shows it. One of another installation waits until somebody subscribes again. */
 export function toSubscriptionState(row: WebhookSubscription): WebhookSubscriptionState {
   const { connectorId, event, credentialId, externalId, expiresAt, errorMessage, errorAt, home, createdAt } = row;
-  const settings = { connectorId, event, parameters: row.parameters as EventParameters, credentialId };
+  const settings = {
+    connectorId,
+    event,
+    parameters: row.parameters as EventParameters,
+    credentialId,
+    ...(row.labels !== null && { labels: row.labels as Record<string, string> }),
+  };
   if (home !== getRuntime().env.apiBaseUrl) {
     const error = { message: foreignSubscriptionMessage(home), at: (errorAt ?? createdAt).toISOString() };
     return { ...settings, status: 'waiting', externalId: null, expiresAt: null, error };
@@ -87,7 +93,7 @@ export async function checkSubscription(
   const credential = await db.credential.findFirst({ where, select: { connectorId: true } });
   if (credential?.connectorId !== connectorId)
     throw invalidFieldProblem('subscription.credentialId', `must be a credential of ${connector.name}`);
-  return { subscriptions, request: { connectorId, event: event.id, parameters, credentialId } };
+  return { subscriptions, request: { ...request, parameters } };
 }
 
 /** A request with the default values of its event, as it is stored. One that is not valid stays as it is. */
@@ -109,12 +115,21 @@ function parseEventParameters(event: SubscribedEvent, given: EventParameters): E
   );
 }
 
-/** Whether a subscription is already the one that is asked for. */
+/** Whether a subscription is already the one that is asked for. Labels have no effect at the provider. */
 export const isSameSubscription = (row: WebhookSubscription, request: SubscriptionRequest): boolean =>
   row.connectorId === request.connectorId &&
   row.event === request.event &&
   row.credentialId === request.credentialId &&
   isDeepStrictEqual(row.parameters, request.parameters);
+
+/** Changes what picked parameters are called, without another webhook at the provider. */
+export async function storeSubscriptionLabels(
+  db: DatabaseClient,
+  { id }: WebhookSubscription,
+  labels: Record<string, string>,
+): Promise<void> {
+  await db.webhookSubscription.update({ where: { id }, data: { labels } });
+}
 
 /** Seals a new secret of a webhook: of its subscription, or of the documented signature. */
 export function sealNewSecret(webhookId: string, secret: string, current: WebhookSubscription | null): string {
@@ -137,6 +152,7 @@ export async function replaceSubscription(
     event,
     parameters,
     credentialId,
+    labels,
     home = getRuntime().env.apiBaseUrl,
   }: SubscriptionRequest & { home?: string },
 ): Promise<void> {
@@ -160,9 +176,20 @@ export async function replaceSubscription(
       event,
       parameters,
       credentialId,
+      labels,
     },
   });
 }
+
+/** The request that a subscription was made by. */
+export const storedSubscriptionRequest = (row: WebhookSubscription): SubscriptionRequest & { home: string } => ({
+  connectorId: row.connectorId,
+  event: row.event,
+  parameters: row.parameters as EventParameters,
+  credentialId: row.credentialId,
+  labels: (row.labels ?? undefined) as SubscriptionRequest['labels'],
+  home: row.home,
+});
 
 /** The subscription is tried at once, by this installation. What another one has made stays at the provider. */
 export async function resumeSubscription(

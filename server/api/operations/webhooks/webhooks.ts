@@ -28,6 +28,8 @@ import {
   findCurrentSubscription,
   isSameSubscription,
   replaceSubscription,
+  storedSubscriptionRequest,
+  storeSubscriptionLabels,
 } from './subscription-rows';
 import { requireStartNode } from '../workflows/start-nodes';
 import { findWorkflow } from '../workflows/workflow-rows';
@@ -195,16 +197,11 @@ const updateWebhookOperation = defineOperation({
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(rejectDuplicateWebhook);
-    const wanted = isSubscribedAnew ? subscribed.request : row.path === before.path ? null : current;
-    if (wanted)
-      await replaceSubscription(
-        db,
-        { ...subscribedWebhook(row), workspaceId: caller.workspaceId },
-        {
-          ...wanted,
-          parameters: wanted.parameters as EventParameters,
-        },
-      );
+    const labels = subscribed?.request.labels;
+    if (current && labels) await storeSubscriptionLabels(db, current, labels);
+    const kept = current && row.path !== before.path ? storedSubscriptionRequest(current) : null;
+    const wanted = isSubscribedAnew ? subscribed.request : kept && { ...kept, labels: labels ?? kept.labels };
+    if (wanted) await replaceSubscription(db, { ...subscribedWebhook(row), workspaceId: caller.workspaceId }, wanted);
     return { ...(await toDetailedWebhookResponse(db, row)), secret: stored?.made };
   },
 });
@@ -259,8 +256,8 @@ const rotateWebhookSecretOperation = defineOperation({
     const row = await db.webhook.update({ where: { id: webhookId }, data });
     if (!current) return { ...(await toDetailedWebhookResponse(db, row)), secret };
     // The provider gets the new secret with a new webhook.
-    const wanted = { ...current, parameters: current.parameters as EventParameters };
-    await replaceSubscription(db, { ...subscribedWebhook(row), workspaceId: caller.workspaceId }, wanted);
+    const webhook = { ...subscribedWebhook(row), workspaceId: caller.workspaceId };
+    await replaceSubscription(db, webhook, storedSubscriptionRequest(current));
     return toDetailedWebhookResponse(db, row);
   },
 });

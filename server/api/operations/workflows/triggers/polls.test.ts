@@ -161,6 +161,47 @@ describe('a test of a poll', () => {
   });
 });
 
+describe('settings that are not saved are tested', () => {
+  const settings = (url: string) => ({
+    node: { type: 'http_request', config: { url } },
+    items: 'input.body.items',
+    key: 'item.id',
+  });
+
+  test('they show what is there, and nothing is stored', async () => {
+    const { send, workflowId, started } = await polledWorkflow();
+    const tested = { ...settings(source.url), cursor: '$max(input.body.items.id)' };
+    const { status, body } = await send('POST', '/preview', tested);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ total: 25, newItems: 25, cursor: 25 });
+    expect(await prismaClient().poll.count({ where: { workflowId } })).toBe(0);
+    expect(await started()).toEqual([]);
+  });
+
+  test('refusals name the field or the reason', async () => {
+    const { send, user, workflowId } = await polledWorkflow();
+    const incomplete = await send('POST', '/preview', {
+      ...settings(source.url),
+      node: { type: 'http_request', config: {} },
+    });
+    expect(incomplete.body.error.details).toMatchObject([{ field: 'node.config.url' }]);
+    const wrong = await send('POST', '/preview', { ...settings(source.url), items: 'input.body.itms' });
+    expect([wrong.status, wrong.body.error.message]).toEqual([400, expect.stringContaining('misspelt')]);
+    const { token } = await buildUser({ workspaceId: user.workspaceId, role: 'viewer' });
+    const path = `/api/workflows/${workflowId}/polls/preview`;
+    expect((await call('POST', path, { token, body: settings(source.url) })).status).toBe(403);
+  });
+
+  test('a credential of another workspace is not used', async () => {
+    const [mine, theirs] = [await polledWorkflow(), await polledWorkflow()];
+    const credential = { name: 'Shop', type: 'api_key', config: { apiKey: 'secret', header: 'X-API-Key' } };
+    const made = await call<{ id: string }>('POST', '/api/credentials', { token: theirs.user.token, body: credential });
+    const node = { type: 'http_request', config: { url: source.url }, credentialId: made.body.id };
+    const { status, body } = await mine.send('POST', '/preview', { ...settings(source.url), node });
+    expect([status, body.error.details[0]?.field]).toEqual([400, 'node.credentialId']);
+  });
+});
+
 test('another workspace sees neither the workflow nor its polls', async () => {
   const [mine, theirs] = [await polledWorkflow(), await polledWorkflow()];
   const { body } = await mine.send('POST', '', BASE);
@@ -172,6 +213,7 @@ test('another workspace sees neither the workflow nor its polls', async () => {
     ['PUT', `/${body.id}`, {}],
     ['DELETE', `/${body.id}`, undefined],
     ['POST', `/${body.id}/test`, undefined],
+    ['POST', '/preview', { node: BASE.node, items: BASE.items, key: BASE.key }],
   ] as const) {
     const { status } = await call(method, `${base}${tail}`, { token: theirs.user.token, body: payload });
     expect(status, `${method} ${tail}`).toBe(404);

@@ -5,6 +5,7 @@ import {
   PollTrigger,
   CreatePollRequest,
   ListPollsResponse,
+  PreviewPollRequest,
   TestPollResponse,
   UpdatePollRequest,
   type PollSourceNode,
@@ -19,7 +20,7 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import { generateId } from '@/server/platform/db/ids';
 import { nextPollTime } from '@/server/triggers/polls/poll-results';
 import { PollFailure } from '@/server/triggers/polls/source';
-import { testPollSource } from '@/server/triggers/polls/test-poll';
+import { testPollSource, testUnsavedPoll } from '@/server/triggers/polls/test-poll';
 import { notFoundProblem, ApiProblem } from '@/server/platform/errors/problem';
 import { requireObjectQuota } from '@/server/platform/quotas/quota';
 import { defineWorkflowResource } from '../../workflow-resource';
@@ -230,6 +231,37 @@ const testPollOperation = defineOperation({
   },
 });
 
+const previewPollOperation = defineOperation({
+  id: 'polls.preview',
+  method: 'POST',
+  path: '/api/workflows/{id}/polls/preview',
+  summary: 'Test a poll before it is saved',
+  description:
+    'Asks the source now and shows its items, in any status of the workflow. Stores nothing and starts no run. Needs ' +
+    '`workflow:execute`, and `credential:use` and `connector:use` for the credential and the connector of the node, as well. 400 ' +
+    'with the reason when the source or an expression fails.',
+  tag: POLL_TAG,
+  access: memberAccess('poll', 'create'),
+  effect: submitEffect('resource_access'),
+  params: z.strictObject({ id: z.string() }),
+  body: jsonBody(PreviewPollRequest),
+  reply: jsonReply(TestPollResponse),
+  async run(call, { params: { id }, body }) {
+    const { db, caller } = call;
+    call.note({ resourceId: id, metadata: { workflowId: id } });
+    await findWorkflow(db, caller.workspaceId, id);
+    await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    await requireNodeUse(db, caller, body.node);
+    await requireValidPoll(db, caller.workspaceId, { ...body, ...PREVIEW_TIMES, cursor: body.cursor ?? null });
+    const found = await testUnsavedPoll(body, id, caller).catch(toPollProblem);
+    await appendAuditEntries(db, [call.auditEntry()]);
+    return found;
+  },
+});
+
+/** A preview asks once, so any valid time does for the check of its settings. */
+const PREVIEW_TIMES = { intervalMs: MIN_POLL_INTERVAL_MS, cron: null, timezone: null, enabled: true };
+
 function toPollProblem(error: unknown): never {
   if (error instanceof PollFailure) throw new ApiProblem('VALIDATION_ERROR', error.message, []);
   throw error;
@@ -242,6 +274,7 @@ export const pollOperations = [
   updatePollOperation,
   deletePollOperation,
   testPollOperation,
+  previewPollOperation,
 ];
 
 export { listPollsOperation, createPollOperation, updatePollOperation, deletePollOperation };

@@ -1,6 +1,0 @@
-/** Titles that name the service by themselves, or a part of it: `New email in Outlook`. */
-const NAMED_SERVICE = / in (the own |an? )?\p{Lu}/u;
-
-/** The title of an event beside others of any service: `New order in Shopify`. */
-export const serviceEventTitle = (title: string, service: string): string =>
-  title.includes(service) || NAMED_SERVICE.test(title) ? title : `${title} in ${service}`;
