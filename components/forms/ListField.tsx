@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Input, Paper, Stack } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { use } from 'react';
 import { ChoiceTargetContext, type ChoiceTarget } from './choices/choice-target';
+import { pickedDescription } from './choices/model/picked-description';
 import type { FieldControlProps } from './model/field-props';
 import { SchemaFields } from './SchemaFields';
 import { useNestedField } from './model/nested-field';
@@ -27,7 +28,7 @@ export function ListField(props: FieldControlProps) {
   return (
     <Input.Wrapper
       label={schemaLabel(name, schema)}
-      description={schema.description}
+      description={choices ? pickedDescription(schema.description) : schema.description}
       error={errors.get(path)}
       withAsterisk={isRequired}
       labelElement="div"

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useState, type SubmitEvent } from 'react';
+import { useMemo, useState, type SubmitEvent } from 'react';
 import type { WorkflowTemplate } from '@/contract/workflows/template';
 import { useTRPC } from '@/components/client/trpc';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
@@ -11,6 +11,8 @@ import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { CopyableField } from '@/components/ui/values/CopyableField';
 import { CredentialPicker } from '@/components/credentials/CredentialPicker';
 import { TemplateSecretField, TemplateTableField, TemplateValueField } from './Needs';
+import { TemplatePickedField } from './TemplatePickedField';
+import { findTemplateValueUse } from './value-use';
 import { emptySetUpDraft, setUpProblems, type SetUpDraft } from './set-up-form';
 import { TemplateServices } from './TemplateServices';
 import { TemplatePicture } from './TemplatePicture';
@@ -100,18 +102,20 @@ function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormPro
             <CredentialPicker
               key={need.id}
               need={need}
+              choosesOnly={need.connectorId !== null}
               value={form.credentials[need.id]}
               error={problems[`credentials.${need.id}`]}
               onChange={(chosen) => change({ credentials: { ...form.credentials, [need.id]: chosen } })}
             />
           ))}
           {values.map((need) => (
-            <TemplateValueField
+            <TemplateNeedField
               key={need.id}
+              template={template}
               need={need}
-              value={form.values[need.id] ?? ''}
+              form={form}
               error={problems[`values.${need.id}`]}
-              onChange={(text) => change({ values: { ...form.values, [need.id]: text } })}
+              onChange={setForm}
             />
           ))}
           {table && (
@@ -137,6 +141,37 @@ function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormPro
         </Stack>
       </form>
     </Stack>
+  );
+}
+
+interface TemplateNeedFieldProps {
+  template: WorkflowTemplate;
+  need: WorkflowTemplate['values'][number];
+  form: SetUpDraft;
+  error: string | undefined;
+  /** A picked value and what it is called arrive one after the other. */
+  onChange(change: (before: SetUpDraft) => SetUpDraft): void;
+}
+
+/** A value of a template: picked, where the field that it fills in has a list, else written. */
+function TemplateNeedField({ template, need, form, error, onChange }: TemplateNeedFieldProps) {
+  const use = useMemo(() => findTemplateValueUse(template, need.id), [template, need.id]);
+  const field = {
+    need,
+    error,
+    value: form.values[need.id] ?? '',
+    onChange: (text: string) => onChange((before) => ({ ...before, values: { ...before.values, [need.id]: text } })),
+  };
+  if (!use) return <TemplateValueField {...field} />;
+  return (
+    <TemplatePickedField
+      {...field}
+      use={use}
+      credentialId={use.credentialNeedId === undefined ? undefined : form.credentials[use.credentialNeedId]}
+      values={form.values}
+      label={form.labels[need.id]}
+      onLabel={(label) => onChange((before) => ({ ...before, labels: { ...before.labels, [need.id]: label } }))}
+    />
   );
 }
 

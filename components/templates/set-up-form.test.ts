@@ -37,6 +37,7 @@ it('names addresses that are none, and no table', () => {
   const form = {
     name: ' ',
     credentials: { api: 'cred_1' },
+    labels: {},
     values: { site: 'example.com', team: 'nobody', child: 'wf_1', word: 'x' },
     tableId: null,
     secret: '',

@@ -6,6 +6,8 @@ export interface SetUpDraft {
   /** Ids of credentials, by the id of the need. */
   credentials: Record<string, string | undefined>;
   values: Record<string, string>;
+  /** What picked values were called, by the id of the value. */
+  labels: Record<string, string | undefined>;
   /** The id of the table. `NEW_TABLE_OPTION` creates one. */
   tableId: string | null;
   secret: string;
@@ -17,6 +19,7 @@ export const emptySetUpDraft = ({ name }: WorkflowTemplate): SetUpDraft => ({
   name,
   credentials: {},
   values: {},
+  labels: {},
   tableId: NEW_TABLE_OPTION,
   secret: '',
 });

@@ -7,6 +7,8 @@ export interface SetUpChoices {
   /** Ids of credentials, by the id of the need. */
   credentials: Readonly<Record<string, string | undefined>>;
   values: Readonly<Record<string, string | undefined>>;
+  /** What picked values were called, by the id of the value. */
+  labels?: Readonly<Record<string, string | undefined>>;
   tableId?: string | undefined;
   /** The signing secret of the provider that calls the webhook. */
   secret?: string | undefined;
@@ -70,7 +72,7 @@ function quotedNodeTitle({ definition }: WorkflowTemplate, path: string): string
 }
 
 /** The workflow inside a loop; other nodes have bodies that are data. */
-const loopBody = ({ type, config: { body } }: WorkflowNode): WorkflowDefinition | undefined =>
+export const loopBody = ({ type, config: { body } }: WorkflowNode): WorkflowDefinition | undefined =>
   type === 'for_each' || type === 'repeat' ? (body as WorkflowDefinition) : undefined;
 
 const NOTE_SIZE = { width: 560, height: 180 };
@@ -106,8 +108,22 @@ class TemplateFiller {
         ? { ...this.fillObject(rest), body: { ...inner, nodes: this.fillNodes(inner.nodes, `${path}.`) } }
         : this.fillObject(node.config);
       const credentialId = this.chosenCredential(path);
-      return { ...node, config, ...(credentialId ? { credentialId } : {}) };
+      return { ...node, config, ...(credentialId ? { credentialId } : {}), ...this.pickedLabels(node.config) };
     });
+  }
+
+  /** What the picked values of a node were called, by their paths: fields that a value fills in by itself. */
+  private pickedLabels(config: Record<string, unknown>): { labels?: Record<string, string> } {
+    const { parameters } = config;
+    const listAt = (fields: object, prefix: string) =>
+      Object.entries(fields).flatMap(([name, value]): [string, string][] => {
+        const id = typeof value === 'string' ? /^\[\[(\w+)\]\]$/.exec(value)?.[1] : undefined;
+        const label = id === undefined ? undefined : this.choices.labels?.[id];
+        return label ? [[prefix + name, label]] : [];
+      });
+    const inside = typeof parameters === 'object' && parameters !== null ? listAt(parameters, 'parameters.') : [];
+    const found = [...listAt(config, ''), ...inside];
+    return found.length > 0 ? { labels: Object.fromEntries(found) } : {};
   }
 
   fillTrigger(trigger: TemplateTrigger): TemplateTrigger[] {
@@ -129,7 +145,10 @@ class TemplateFiller {
     return [
       {
         ...trigger,
-        settings: { ...trigger.settings, node: { ...node, config, ...(credentialId ? { credentialId } : {}) } },
+        settings: {
+          ...trigger.settings,
+          node: { ...node, config, ...(credentialId ? { credentialId } : {}), ...this.pickedLabels(node.config) },
+        },
       },
     ];
   }

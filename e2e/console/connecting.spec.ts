@@ -5,6 +5,7 @@ import { oidcServer } from '../../server/testing/servers/oidc-server';
 import { expectAccessible } from '../axe';
 import { paletteOffer } from '../drawn';
 import { asOwner, enter, picture } from '../person';
+import { createGithub, createSlack } from '../stand-ins';
 import { test } from '../test';
 
 /* Tests against a real OAuth 2.0 provider, at the URL that is configured for this connector. */
@@ -131,37 +132,10 @@ async function makeWorkflow(page: Page, name: string) {
   await expect(page.getByRole('group', { name: 'Start', exact: true })).toBeVisible();
 }
 
-/** Slack as far as a message needs it: the channels of the account, and what was posted. */
-function openSlack(posted: unknown[]) {
-  const channels = [
-    { id: 'C024BE91L', name: 'general', purpose: { value: 'Everybody' } },
-    { id: 'C061EG9SL', name: 'random', purpose: { value: 'Anything' } },
-  ];
-  provider = (request, response) => {
-    const send = (body: object) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
-    if (request.url?.startsWith('/slack/conversations.list')) {
-      send({ ok: true, channels, response_metadata: { next_cursor: '' } });
-      return;
-    }
-    if (request.url?.startsWith('/slack/conversations.history')) {
-      send({ ok: true, messages: [{ user: 'U1', text: 'The door is stuck', ts: '1512085950.000216' }] });
-      return;
-    }
-    let text = '';
-    request.on('data', (part: Buffer) => {
-      text += part.toString();
-    });
-    request.on('end', () => {
-      if (request.url?.startsWith('/slack/chat.postMessage')) posted.push(JSON.parse(text));
-      send({ ok: true, channel: 'C061EG9SL', ts: '1355517523.000005', message: { text: 'Hello' } });
-    });
-  };
-}
-
 test('a message goes to a channel that is picked: few clicks, and no id is typed', async ({ page }, info) => {
   const posted: unknown[] = [];
   await enter(page);
-  openSlack(posted);
+  provider = createSlack(posted);
   await makeCredential(page, SLACK_ACCOUNT);
   await makeWorkflow(page, 'Tell the team');
 
@@ -194,32 +168,6 @@ test('a message goes to a channel that is picked: few clicks, and no id is typed
   await picture(page, info, 'phone');
 });
 
-/** GitHub as far as a webhook of a repository needs it. */
-function openGithub(hooks: unknown[]) {
-  const answers: Record<string, unknown> = {
-    '/github/user': { login: 'ada', type: 'User' },
-    '/github/user/orgs': [],
-    '/github/search/repositories': { items: [{ name: 'door' }, { name: 'window' }] },
-    '/github/repos/ada/window/hooks': [],
-  };
-  provider = (request, response) => {
-    response.setHeader('Content-Type', 'application/json');
-    const answer = answers[request.url?.split('?')[0] ?? ''];
-    if (request.method === 'GET') {
-      response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
-      return;
-    }
-    let text = '';
-    request.on('data', (part: Buffer) => {
-      text += part.toString();
-    });
-    request.on('end', () => {
-      if (request.method === 'POST') hooks.push({ ...JSON.parse(text), url: request.url });
-      response.writeHead(request.method === 'POST' ? 201 : 204).end(JSON.stringify({ id: 1 }));
-    });
-  };
-}
-
 const EVENT_JOURNEYS = [
   {
     service: 'github',
@@ -249,8 +197,8 @@ for (const { service, account, event, choice, shown, card } of EVENT_JOURNEYS)
   test(`an event of ${service} starts a workflow: at most six clicks, and nothing is typed`, async ({ page }, info) => {
     const hooks: unknown[] = [];
     await enter(page);
-    if (service === 'github') openGithub(hooks);
-    else openSlack([]);
+    if (service === 'github') provider = createGithub(hooks);
+    else provider = createSlack([]);
     await makeCredential(page, account);
     await makeWorkflow(page, `Events of ${service}`);
     let clicks = 0;

@@ -50,6 +50,11 @@ export interface OperationChoiceSource extends ChoiceSourceInfo {
    * values, each with its name at `key`.
    */
   items?: string;
+  /**
+   * Parameters that list more, for accounts that may see it: they are left out where the service refuses them with this
+   * reason.
+   */
+  more?: { parameters: Readonly<Record<string, unknown>>; unless: string };
   /** Fixed parameters. Pages should have at most 100 items. */
   parameters?: Readonly<Record<string, unknown>>;
   /**

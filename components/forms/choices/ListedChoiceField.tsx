@@ -7,6 +7,7 @@ import { ModesField } from '../rules/ModesField';
 import { ChoicePicker } from './ChoicePicker';
 import { ChoiceTargetContext } from './choice-target';
 import { toListedValue } from './model/listed-value';
+import { pickedDescription } from './model/picked-description';
 
 type ListedChoiceMode = 'From list' | 'By id' | 'Expression';
 
@@ -37,7 +38,7 @@ export function ListedChoiceField(props: FieldControlProps) {
   return (
     <ModesField<ListedChoiceMode>
       label={label}
-      description={schema.description}
+      description={mode === 'From list' ? pickedDescription(schema.description) : schema.description}
       error={errors.get(path)}
       isRequired={isRequired}
       modes={['From list', 'By id', ...(canCompute ? (['Expression'] as const) : [])]}

@@ -40,7 +40,7 @@ export interface FieldSchema {
   'x-list-position'?: number;
   /** The names that its expression may use instead of the usual ones. */
   'x-scope'?: string[];
-  /** The field matters only for these values of a field beside it. */
+  /** The field matters only for these values of a field beside it. Null: it has none. */
   'x-when'?: Record<string, unknown[]>;
   /** How the values of `enum` are shown; absent: as they are. */
   'x-labels'?: Record<string, string>;
@@ -87,7 +87,9 @@ function isFieldVisible(schema: FieldSchema, value: unknown, siblings: Record<st
   const { 'x-when': when, 'x-shown-by': shownBy, properties = {} } = schema;
   if (schema.const !== undefined || (shownBy && Object.keys(properties).length === 0)) return false;
   return (
-    value !== undefined || !when || Object.entries(when).every(([other, values]) => values.includes(siblings[other]))
+    value !== undefined ||
+    !when ||
+    Object.entries(when).every(([other, values]) => values.includes(siblings[other] ?? null))
   );
 }
 

@@ -1,7 +1,6 @@
 import { Button, Group, Select, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
-import type { ConnectorOperationInfo } from '@/contract/connectors/connector';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { CredentialPicker } from '@/components/credentials/CredentialPicker';
@@ -19,15 +18,9 @@ import {
   findOpenParameter,
   listSiblingEvents,
   type EventDraft,
+  type SubmittedEvent,
 } from './event-draft';
 import { EventTest } from './EventTest';
-
-/** What is saved: `operation` is that of a poll, `service` what people call the service. */
-export interface SubmittedEvent {
-  draft: EventDraft;
-  operation: ConnectorOperationInfo | undefined;
-  service: string;
-}
 
 interface Props {
   workflowId: string;

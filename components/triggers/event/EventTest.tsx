@@ -5,8 +5,7 @@ import { useState } from 'react';
 import type { ConnectorEvent } from '@/contract/connectors/connector';
 import { useTRPC } from '@/components/client/trpc';
 import { JsonView } from '@/components/ui/values/JsonView';
-import { eventPollBody, exampleItem } from './event-draft';
-import type { SubmittedEvent } from './EventForm';
+import { eventPollBody, exampleItem, type SubmittedEvent } from './event-draft';
 
 interface Props {
   workflowId: string;

@@ -4,8 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
 import { useInitialStart } from '@/components/ui/start-nodes/start-choices';
 import type { TriggerDialogProps } from '../kinds/kind';
-import { createEventDraft, eventPollBody, subscriptionBody, type EventPreset } from './event-draft';
-import { EventForm, type SubmittedEvent } from './EventForm';
+import {
+  createEventDraft,
+  eventPollBody,
+  subscriptionBody,
+  type EventPreset,
+  type SubmittedEvent,
+} from './event-draft';
+import { EventForm } from './EventForm';
 
 /** A new trigger by an event: a webhook that the service makes at the provider, or a poll. */
 export function NewEventDialog({

@@ -24,6 +24,13 @@ export interface EventDraft extends EventPreset {
   intervalMs: number;
 }
 
+/** What is saved: `operation` is that of a poll, `service` what people call the service. */
+export interface SubmittedEvent {
+  draft: EventDraft;
+  operation: ConnectorOperationInfo | undefined;
+  service: string;
+}
+
 export const createEventDraft = (preset: EventPreset, startNodeId: string | null): EventDraft => ({
   ...preset,
   parameters: {},

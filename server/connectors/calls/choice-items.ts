@@ -90,6 +90,22 @@ async function readSourceItems(
     const { items, next = null } = await runConnectorRequests(context, source.steps(query));
     return { items, next };
   }
+  const { more } = source;
+  if (!more) return readOperationItems(context, source, query);
+  const { parameters } = source;
+  try {
+    return await readOperationItems(context, { ...source, parameters: { ...parameters, ...more.parameters } }, query);
+  } catch (error) {
+    if (!(error instanceof NodeFailure && error.message.includes(more.unless))) throw error;
+    return readOperationItems(context, source, query);
+  }
+}
+
+async function readOperationItems(
+  context: CallContext,
+  source: OperationChoiceSource,
+  query: ChoiceItemQuery,
+): Promise<ChoiceItemPage> {
   const operation = await findConnectorOperation(context.connector, source.operation);
   if (!operation) throw new Error(`There is no operation ${source.operation} that lists choices.`);
   const call = {

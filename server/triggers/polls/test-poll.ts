@@ -1,9 +1,8 @@
 import type { PreviewPollRequest, TestPollResponse } from '@/contract/triggers/poll';
 import { generateId } from '@/server/platform/db/ids';
 import { ALWAYS_CERTAIN } from '@/server/platform/timers/lease-clock';
-import type { NodeAuthority } from '@/server/engine/attempt/authority';
+import type { AuthorizedPerson, NodeAuthority } from '@/server/engine/attempt/authority';
 import { StopController } from '@/server/engine/load/stop';
-import type { PermissionHolder } from '@/server/people/access/references';
 import { findPollById } from './claim';
 import { findNewPollItems } from './poll';
 import { readPollSource, type PollSettingsToAsk } from './source';
@@ -27,7 +26,7 @@ export async function testPollSource(id: string, workflowId: string): Promise<Te
 export const testUnsavedPoll = (
   { node, items, key, cursor = null, language }: PreviewPollRequest,
   workflowId: string,
-  person: PermissionHolder,
+  { person }: AuthorizedPerson,
 ): Promise<TestPollResponse> =>
   askPollSource(
     {

@@ -84,7 +84,21 @@ describe('choices of a service', () => {
       ],
       nextCursor: null,
     });
-    expect(seen).toEqual([{ path: '/conversations.list', query: { limit: '100', exclude_archived: 'true' } }]);
+    const types = 'public_channel,private_channel';
+    expect(seen).toEqual([{ path: '/conversations.list', query: { limit: '100', exclude_archived: 'true', types } }]);
+  });
+
+  test('include what only some accounts may see, and the rest where the service refuses that', async () => {
+    const credentialId = await connect(owner, 'slack');
+    const lacks: ServiceReply = { body: { ok: false, error: 'missing_scope', needed: 'groups:read' } };
+    answer = ({ query }) => ('types' in query ? lacks : page([channel(1)]));
+    const { body } = await choose({ source: 'channels', credentialId });
+    expect(body.data).toEqual([{ value: 'C1', label: 'channel-1' }]);
+    expect(seen.map(({ query }) => query['types'])).toEqual(['public_channel,private_channel', undefined]);
+    // Another refusal is said.
+    answer = () => ({ body: { ok: false, error: 'account_inactive' } });
+    const headers = { 'cache-control': 'no-cache' };
+    expect(faults(await choose({ source: 'channels', credentialId }, { headers }))).toEqual([400, 'credentialId']);
   });
 
   test('come in pages of at most 100, also where the service’s pages are longer', async () => {

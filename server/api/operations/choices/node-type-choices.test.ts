@@ -167,9 +167,7 @@ test('a key needs the scope write', async () => {
 
 test('every source that a node type names is listed, and no other', () => {
   const named = nodeTypeDefinitions.flatMap(({ type, sources }) => (sources ? [[type, Object.keys(sources)]] : []));
-  // The sources of databases serve the writing of statements, which no field of the node names.
-  const { sql: _, ...servers } = SERVER_CHOICE_LISTERS;
-  const listed = Object.entries({ ...NODE_TYPE_CHOICE_LISTERS, ...servers }).map(([type, listers]) => [
+  const listed = Object.entries({ ...NODE_TYPE_CHOICE_LISTERS, ...SERVER_CHOICE_LISTERS }).map(([type, listers]) => [
     type,
     Object.keys(listers),
   ]);

@@ -8,7 +8,6 @@ import {
   UpdateWebhookRequest,
   WebhookWithSecret,
 } from '@/contract/triggers/webhook';
-import type { EventParameters } from '@/contract/triggers/subscription';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect, writeEffect } from '@/server/api/operation/operation-parts';
 import { conflictProblem, invalidFieldProblem } from '@/server/platform/errors/problem';

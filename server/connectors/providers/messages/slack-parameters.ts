@@ -28,8 +28,9 @@ export const slackUserId = listedLineParameter('User', 'users').describe('Id of 
 export const slackChoices: Record<string, ConnectorChoiceSource> = {
   channels: {
     operation: 'channels.list',
-    // Private channels need a scope that not every bot has: without it the whole call would be refused.
     parameters: { limit: 100, excludeArchived: true },
+    // Private channels need groups:read, which not every bot has: without it the whole call is refused.
+    more: { parameters: { types: 'public_channel,private_channel' }, unless: 'missing_scope' },
     value: 'id',
     label: ['name'],
     hint: 'purpose.value',

@@ -68,7 +68,7 @@ it('does what docs/data/sql.md shows', async () => {
   for (const statement of tables.split(';\n')) {
     expect(await run({ credentialId, config: { statement, ...execute } })).toMatchObject({ status: 'completed' });
   }
-  const [select, move] = blocks('json').map((text) => JSON.parse(text) as Pick<WorkflowNode, 'config'>);
+  const [select, move, change] = blocks('json').map((text) => JSON.parse(text) as Pick<WorkflowNode, 'config'>);
   const read = () => run({ credentialId, config: select!.config }, { email: 'ada@example.com', ids: [1, 2, 3] });
   expect((await read()).output).toEqual([
     { id: 1, total: 19.5 },
@@ -82,6 +82,58 @@ it('does what docs/data/sql.md shows', async () => {
     { id: 1, total: 17 },
     { id: 2, total: 7.5 },
   ]);
+  expect((await run({ credentialId, config: change!.config }, { email: 'ada@example.com' })).output).toEqual({
+    rowCount: 1,
+  });
+  expect((await read()).output).toContainEqual({ id: 3, total: 8 });
+});
+
+describe('a row', () => {
+  const createTable = async (credentialId: string) => {
+    const statement = 'CREATE TABLE "Odd ""name" (id int PRIMARY KEY, "Full name" text, tags jsonb, at date)';
+    expect(await run({ credentialId, config: { statement, mode: 'execute' } })).toMatchObject({ status: 'completed' });
+  };
+  const table = 'Odd "name';
+
+  it('is added and changed by its columns, whatever names and values are', async () => {
+    const credentialId = await credentialOf(user);
+    await createTable(credentialId);
+    const change = (config: object, input = {}) => run({ credentialId, config: { table, ...config } }, input);
+    const row = { id: 1, 'Full name': `Ada'); DROP SCHEMA public; --`, tags: ['a', 1], at: null };
+    expect((await change({ operation: 'insert', row })).output).toEqual({ rowCount: 1 });
+    // One expression gives the whole row.
+    const other = { id: 2, 'Full name': 'Bob', at: '2026-01-31' };
+    expect((await change({ operation: 'insert', row: '{{ input }}' }, other)).output).toEqual({ rowCount: 1 });
+    const update = { operation: 'update', match: { at: null, id: '{{ input.id }}' }, row: { 'Full name': 'Ada' } };
+    expect((await change(update, { id: 1 })).output).toEqual({ rowCount: 1 });
+    expect((await change(update, { id: 2 })).output).toEqual({ rowCount: 0 });
+    const statement = 'SELECT * FROM "Odd ""name" ORDER BY id';
+    expect((await run({ credentialId, config: { statement } })).output).toEqual([
+      { ...row, 'Full name': 'Ada' },
+      { ...other, tags: null },
+    ]);
+  });
+
+  it('in a schema that is not in use is named by it', async () => {
+    const credentialId = await credentialOf(user);
+    await run({ credentialId, config: { statement: 'CREATE TABLE notes (text text)', mode: 'execute' } });
+    const config = { operation: 'insert', table: `${role}.notes`, row: { text: 'a' } };
+    expect((await run({ credentialId, config })).output).toEqual({ rowCount: 1 });
+  });
+
+  it.each([
+    [{ operation: 'update', row: { id: 1 }, match: '{{ input }}' }, 'config.match: needs a value'],
+    [{ operation: 'insert', row: '{{ input }}' }, 'config.row: needs a value'],
+    [{ operation: 'insert', row: '{{ [1] }}' }, 'config.row: must be an object'],
+    [{ operation: 'insert', row: { 'no"column': 1 } }, 'no"column'],
+  ])('that cannot be meant fails: %j', async (config, message) => {
+    const credentialId = await credentialOf(user);
+    await createTable(credentialId);
+    expect(await run({ credentialId, config: { table, ...config } }, {})).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining(message),
+    });
+  });
 });
 
 it('binds what an expression gives, small or large', async () => {
@@ -131,6 +183,10 @@ describe('a statement', () => {
     [{ statement: 'SELECT 1', statements: [{ statement: 'SELECT 1' }] }, 'config.statements'],
     [{ statement: 'SELECT :a, :b', parameters: { a: 1 } }, 'config.parameters.b'],
     [{ statements: [{ statement: 'SELECT :a' }] }, 'config.statements[0].parameters.a'],
+    [{ operation: 'insert', row: { a: 1 } }, 'config.table'],
+    [{ operation: 'insert', table: 'a', row: {} }, 'config.row'],
+    [{ operation: 'update', table: 'a', row: { a: 1 } }, 'config.match'],
+    [{ operation: 'insert', table: 'a', row: { a: 1 }, statement: 'SELECT 1' }, 'config.statement'],
   ])('must be complete when the workflow is activated: %j', async (config, field) => {
     const credentialId = await credentialOf(user);
     expect((await save({ credentialId, config })).status).toBe(201);

@@ -11,7 +11,16 @@ import { SQL_RESULT_MODES } from '@/server/network/sql/result-rows';
 import { runSqlQueries, type SqlQuery } from '@/server/network/sql/sql';
 import { findParameterNames } from '@/server/network/sql/statement';
 import { completeNode, defineNodeType } from '../node-type';
-import { literalField } from '../field-traits';
+import { choiceField, choicesFrom, columnsFrom, literalField } from '../field-traits';
+import {
+  buildRowQuery,
+  findMissingRowFields,
+  isSqlRowOperation,
+  SQL_OPERATION_LABELS,
+  type SqlOperation,
+  type SqlRowOperation,
+  type SqlRowValues,
+} from './sql-rows';
 
 type SqlConfigObject = Record<string, unknown>;
 
@@ -50,6 +59,7 @@ function findSqlIssues(source: SqlConfigObject): FieldIssue[] {
 }
 
 function findMissingSqlFields(source: SqlConfigObject): FieldIssue[] {
+  if (isSqlRowOperation(source['operation'])) return findMissingRowFields(source);
   const { statement, statements } = source;
   const hasText = typeof statement === 'string' && statement.trim() !== '';
   const hasList = Array.isArray(statements) && statements.length > 0;
@@ -66,6 +76,17 @@ function findMissingSqlFields(source: SqlConfigObject): FieldIssue[] {
 function toBindableValue(value: unknown): unknown {
   if (!isLargeJson(value)) return value;
   return value.text.startsWith('{') || value.text.startsWith('[{') ? value.text : (JSON.parse(value.text) as unknown);
+}
+
+const MAX_SQL_ROW_JSON = 1024 * 1024;
+
+/** The values of a row by column. An expression gives any value. */
+function readRowValues(field: string, given: unknown = {}): SqlRowValues {
+  if (isLargeJson(given) && given.text.length > MAX_SQL_ROW_JSON)
+    throw new NodeFailure('VALUE_TOO_LARGE', `config.${field} has more than 1 MiB of JSON`, false);
+  const value = isLargeJson(given) ? (JSON.parse(given.text) as unknown) : given;
+  if (!isSqlConfigObject(value)) throw createConfigFailure(field, 'must be an object with a value for each column');
+  return Object.fromEntries(Object.entries(value).map(([column, one]) => [column, toBindableValue(one)]));
 }
 
 /** The statements as written, never as rendered, with the values of their parameters. */
@@ -93,6 +114,12 @@ async function parseLargeCell(text: string, purpose: EvaluationContext): Promise
   }
 }
 
+/** The field matters for these operations. Null: none is chosen, which is a statement. */
+const onlyForSql = (...operations: (SqlOperation | null)[]) => ({ 'x-when': { operation: operations } });
+const FOR_STATEMENTS = onlyForSql(null, 'statement');
+const FOR_ROWS: SqlRowOperation[] = ['insert', 'update'];
+const SQL_COLUMN_SOURCE = { dependsOn: ['table'], needsCredential: true } as const;
+
 export const sqlNodeType = defineNodeType({
   type: 'sql',
   title: 'SQL',
@@ -112,6 +139,42 @@ export const sqlNodeType = defineNodeType({
   ],
   category: 'action',
   config: z.strictObject({
+    operation: choiceField(SQL_OPERATION_LABELS, {
+      title: 'Operation',
+      apiDescription: 'statement: as it is written. insert: adds a row to a table. update: changes rows of a table',
+      default: 'statement',
+    }),
+    table: z
+      .string()
+      .max(300)
+      .optional()
+      .apply(literalField)
+      .meta({
+        title: 'Table',
+        description: 'With its schema before it, if that is not the one in use: archive.orders',
+        ...onlyForSql(...FOR_ROWS),
+      })
+      .apply(choicesFrom, 'tables', { search: true, needsCredential: true }),
+    match: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Rows to change',
+        description: 'Those in which these columns have these values.',
+        examples: [{ id: 7 }],
+        ...onlyForSql('update'),
+      })
+      .apply(columnsFrom, 'columns', { ...SQL_COLUMN_SOURCE, isWholeWhen: { operation: [] } }),
+    row: z
+      .unknown()
+      .optional()
+      .meta({
+        title: 'Row',
+        description: 'Values by column. A column without one is left out.',
+        examples: [{ email: 'ada@example.com', total: 19.5 }],
+        ...onlyForSql(...FOR_ROWS),
+      })
+      .apply(columnsFrom, 'columns', { ...SQL_COLUMN_SOURCE, isWholeWhen: { operation: ['insert'] } }),
     statement: sqlTextSchema
       .optional()
       .apply(literalField)
@@ -120,11 +183,13 @@ export const sqlNodeType = defineNodeType({
         description: 'Values stand as :name and are bound; {{ }} is not permitted here.',
         examples: ['SELECT id, total FROM orders WHERE email = :email'],
         'x-editor': 'sql',
+        ...FOR_STATEMENTS,
       }),
     parameters: sqlParametersSchema.optional().meta({
       title: 'Parameters',
       description: 'The value of each :name.',
       'x-editor': 'pairs',
+      ...FOR_STATEMENTS,
     }),
     mode: z
       .enum(SQL_RESULT_MODES)
@@ -139,6 +204,7 @@ export const sqlNodeType = defineNodeType({
           execute: 'How many rows changed',
         },
         default: 'rows',
+        ...FOR_STATEMENTS,
       }),
     statements: z
       .array(
@@ -154,12 +220,18 @@ export const sqlNodeType = defineNodeType({
         description:
           'In place of the statement: a list of {statement, parameters}. The output is the list of their results.',
         'x-editor': 'json',
+        ...FOR_STATEMENTS,
       }),
-    transaction: z.boolean().optional().apply(literalField).meta({
-      title: 'In a transaction',
-      description:
-        'All takes effect, or nothing. The default is true, and false for a single statement with the output execute.',
-    }),
+    transaction: z
+      .boolean()
+      .optional()
+      .apply(literalField)
+      .meta({
+        title: 'In a transaction',
+        description:
+          'All takes effect, or nothing. The default is true, and false for a single statement with the output execute.',
+        ...FOR_STATEMENTS,
+      }),
   }),
   issues: findSqlIssues,
   gaps: findMissingSqlFields,
@@ -182,12 +254,27 @@ export const sqlNodeType = defineNodeType({
     workspaceId,
   }) {
     if (!credential) throw createNodeFailure('CREDENTIAL_MISSING', { subject: 'The node' });
-    const { mode = 'rows', statements } = config;
+    const { statements, operation } = config;
+    const isRowChange = isSqlRowOperation(operation);
+    const { mode = 'rows' } = isRowChange ? { mode: 'execute' as const } : config;
     // A server may have committed before all rows have arrived: a result that is refused must not have changed
     // anything.
     const { transaction = statements !== undefined || mode !== 'execute' } = config;
+    const { type } = credential.credential;
     const outputs = await runSqlQueries(credential.credential, {
-      queries: buildSqlQueries(written, config),
+      queries: isRowChange
+        ? [
+            buildRowQuery(
+              {
+                operation,
+                table: config.table ?? '',
+                row: readRowValues('row', config.row),
+                match: readRowValues('match', config.match),
+              },
+              type === 'mysql' ? 'mysql' : 'postgres',
+            ),
+          ]
+        : buildSqlQueries(written, config),
       mode,
       isTransaction: transaction,
       timeoutMs,
@@ -195,6 +282,6 @@ export const sqlNodeType = defineNodeType({
       redact: (text) => secrets.text(text),
       context: { reserve, parseLarge: (text) => parseLargeCell(text, { workspaceId, signal }) },
     });
-    return completeNode(statements === undefined ? outputs[0] : outputs);
+    return completeNode(isRowChange || statements === undefined ? outputs[0] : outputs);
   },
 });

@@ -253,7 +253,7 @@ const previewPollOperation = defineOperation({
     await requireReferenceUse(db, caller, { resource: 'workflow', id });
     await requireNodeUse(db, caller, body.node);
     await requireValidPoll(db, caller.workspaceId, { ...body, ...PREVIEW_TIMES, cursor: body.cursor ?? null });
-    const found = await testUnsavedPoll(body, id, caller).catch(toPollProblem);
+    const found = await testUnsavedPoll(body, id, { person: caller }).catch(toPollProblem);
     await appendAuditEntries(db, [call.auditEntry()]);
     return found;
   },
