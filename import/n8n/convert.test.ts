@@ -204,6 +204,27 @@ describe('a node of n8n', () => {
     expect(several.triggers).toMatchObject([{ settings: { response: { mode: 'respond_node' } } }]);
     expect(several.links).toContain('other:output>other_answer');
     expect(several.said['Call']).toEqual(['partly', expect.stringContaining('in n8n the last one')]);
+    const all = imported([{ ...call, parameters: { responseMode: 'lastNode', responseData: 'allEntries' } }, ...edits]);
+    expect(all.triggers).toMatchObject([{ settings: { response: { mode: 'last_node' } } }]);
+    const looping = imported([call, node('Loop', 'splitInBatches', {}, { typeVersion: 3 }), ...edits], {
+      Call: [to('Loop')],
+      Loop: [[], to('Edit')],
+      Edit: [to('Loop')],
+    });
+    expect(looping.links).toContain('loop:output>loop_answer');
+  });
+
+  it('gives a caller one list, whichever of its branches ran', () => {
+    const conditions = { conditions: [{ leftValue: '={{ $json.a }}', operator: { operation: 'exists' } }] };
+    const nodes = [
+      node('Called', 'executeWorkflowTrigger'),
+      node('If', 'if', { conditions }),
+      node('One', 'noOp'),
+      node('Other', 'noOp'),
+    ];
+    const { links, said } = imported(nodes, { Called: [to('If')], If: [to('One'), to('Other')] });
+    expect(links).toEqual(expect.arrayContaining(['one:output>result_for_callers', 'other:output>result_for_callers']));
+    expect(said['Called']).toEqual(['partly', expect.stringContaining('Check what callers get')]);
   });
 
   it('of another package with the same name is no node of n8n itself', () => {

@@ -1,7 +1,7 @@
 import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workflow';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { ItemBuilder, type TriggerNode } from './items/item-builder';
-import { addFirstItemAnswers, answerByNode, answersFirstItem } from './items/webhook-answer';
+import { addFirstItemAnswers, answerByNode, answersFirstItem, joinCalledResults } from './items/last-nodes';
 import { markLostExpressions } from './report/lost-expressions';
 import { markOpenNodes } from './report/open-nodes';
 import type { ImportReportEntry } from './report/report-entry';
@@ -30,16 +30,24 @@ export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, stri
   const file = scalePositions(readN8nExport(value));
   const timeZone = readN8nTimeZone(file);
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
-  const triggers = steps.filter(isTriggerNode).map((node) => ({ node, ...convertTrigger(node, timeZone) }));
-  const nodes = triggers.map(({ node }) => node);
-  const answering = triggers.flatMap(({ node }) => (answersFirstItem(node) ? [node] : []));
-  const { file: answered, isSure } = addFirstItemAnswers(file, answering);
+  const nodes = steps.filter(isTriggerNode);
+  const answering = nodes.filter(answersFirstItem);
+  const { file: joined, isJoined } = joinCalledResults(file, nodes);
+  const { file: answered, count } = addFirstItemAnswers(joined, answering);
+  const isSeveral = count > 1 || (count > 0 && isJoined);
+  const triggers = nodes.map((node): TriggerNode => {
+    const converted = { node, ...convertTrigger(node, timeZone) };
+    if (count === 0 || !answering.includes(node)) return converted;
+    return { ...converted, triggers: converted.triggers.map(answerByNode) };
+  });
   const graph = new ItemBuilder(answered, triggers, workflowIds);
   const definition = markLostExpressions(graph.buildDefinition());
   const report: ImportReportEntry[] = steps.map(({ name, type }) => {
     const trigger = triggers.find(({ node }) => node.name === name);
+    const isCalled = isJoined && shortNodeType(type) === 'executeWorkflowTrigger';
+    const isAnswering = isSeveral && trigger !== undefined && answering.includes(trigger.node);
     const found = trigger
-      ? describeTrigger(trigger, !isSure && answering.includes(trigger.node))
+      ? describeTrigger(trigger, isAnswering ? SEVERAL_ANSWERS : isCalled ? SEVERAL_RESULTS : undefined)
       : graph.conversionResult(name);
     return {
       node: cutWellFormed(name, 200),
@@ -58,23 +66,21 @@ export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, stri
   return {
     name: cutWellFormed(file.name.trim(), 200),
     definition: whole,
-    triggers: graph
-      .placeTriggers()
-      .map((one) => answerByNode(one))
-      .slice(0, 50),
+    triggers: graph.placeTriggers().slice(0, 50),
     settings: timeZone ? { timeZone } : {},
     report,
   };
 }
 
-/** What the report says of a trigger. `hasSeveralAnswers`: several nodes may be the last one. */
-function describeTrigger({ isWhole, message }: TriggerNode, hasSeveralAnswers: boolean) {
-  const warning = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';
-  return {
-    outcome: isWhole && !hasSeveralAnswers ? ('converted' as const) : ('partly' as const),
-    message: hasSeveralAnswers ? `${message} ${warning}`.trim() : message,
-  };
-}
+const SEVERAL_ANSWERS = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';
+const SEVERAL_RESULTS =
+  'Check what callers get: the items of all its last nodes, in n8n those of the last one that runs.';
+
+/** What the report says of a trigger. `task`: what is to check because of its last nodes. */
+const describeTrigger = ({ isWhole, message }: TriggerNode, task: string | undefined) => ({
+  outcome: isWhole && task === undefined ? ('converted' as const) : ('partly' as const),
+  message: [message, task].filter(Boolean).join(' '),
+});
 
 const scalePositions = (file: N8nFile): N8nFile => ({
   ...file,
