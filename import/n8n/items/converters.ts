@@ -8,7 +8,9 @@ import { FLOW_ITEM_CONVERTERS } from './flow';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 import { convertPythonCode } from './python-code';
+import { comparesWithEarlierRuns, convertSeenItems } from './seen-items';
 import { convertOutsideNode } from './service-node';
+import { convertCodeWithStaticData, readStaticDataScope } from './static-data';
 
 /** Converts a node of n8n. */
 export type ItemConverter = (conversion: ItemConversion) => ItemNodes;
@@ -48,12 +50,15 @@ const convertCrypto = reportLacks(
   'A digest of a file',
 );
 
-const convertRemoveDuplicates = reportLacks(
+const removeWithinList = reportLacks(
   convertByList('removeDuplicates'),
   'operation',
   ['removeItemsSeenInPreviousExecutions', 'clearDeduplicationHistory'],
-  'Comparing with items of earlier runs',
+  'Comparing with numbers and dates of earlier runs',
 );
+
+const convertRemoveDuplicates: ItemConverter = (conversion) =>
+  comparesWithEarlierRuns(conversion) ? convertSeenItems(conversion) : removeWithinList(conversion);
 
 const convertNoOp: ItemConverter = (conversion) =>
   conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
@@ -151,7 +156,8 @@ const convertCode: ItemConverter = (conversion) => {
   const source = parameters['jsCode'] ?? parameters['functionCode'];
   if (typeof source !== 'string' || source.length > MAX_CODE_SOURCE)
     return conversion.placeholder('Copy its code into a code node: it has none, or is longer than 80,000 characters.');
-  const missing = UNAVAILABLE_IN_CODE.exec(source);
+  const keptScope = readStaticDataScope(source);
+  const missing = UNAVAILABLE_IN_CODE.exec(keptScope ? source.replaceAll('$getWorkflowStaticData', '') : source);
   if (missing) conversion.addTodo(`Its code names ${missing[0].replace('(', '')}, which does not exist here.`);
   const isFormer = type.endsWith('.functionItem');
   const isEach = isFormer || parameters['mode'] === 'runOnceForEachItem';
@@ -159,6 +165,7 @@ const convertCode: ItemConverter = (conversion) => {
     conversion.addTodo('Check its errors: one of an item is one of the whole list.');
   const opening = isFormer ? 'let item = $json; ' : '';
   const body = isEach ? `return n8n.forEachItem(async () => {${opening}${source}\n});` : source;
+  if (keptScope) return convertCodeWithStaticData(conversion, keptScope, body);
   const once = node.executesOnce ? `n8n.useFirstItem();\n` : '';
   const kept = node.alwaysOutputsData ? `return n8n.orEmptyItem(await (async () => {\n${body}\n})());` : body;
   return conversion.wholeNode({ type: 'code', config: { source: once + kept } });

@@ -21,7 +21,7 @@ test.each([
   [
     'removeDuplicates',
     2,
-    { operation: 'removeItemsSeenInPreviousExecutions' },
+    { operation: 'removeItemsSeenInPreviousExecutions', logic: 'removeItemsUpToStoredDate' },
     (set: object) => removeDuplicateItems(2, set as never, [item]),
   ],
   ['crypto', 1, { action: 'sign', value: 'a' }, (set: object) => addDigest(set as never, item)],

@@ -13,6 +13,11 @@ export class N8nItemScope {
     this.moved = index;
   }
 
+  /** Takes other items than those that come in. */
+  takeItems(items: N8nItem[]): void {
+    this.list = items;
+  }
+
   /** Leaves the first item alone. */
   keepFirst(): void {
     this.list = this.items.slice(0, 1);

@@ -1,5 +1,5 @@
 import { PreludeFailure } from './failure';
-import { readItems, writeItem, writeItemList, type N8nItem } from './items';
+import { readItems, readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { N8nItemScope } from './item-scope';
 import { readJsonText } from './nodes/answers';
 import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from './nodes';
@@ -33,6 +33,21 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
     useFirstItem: (compute?: () => unknown) => {
       scope.keepFirst();
       return compute?.();
+    },
+    /** Takes the items of a node before it, where something else comes in. */
+    useItems: (list: unknown) => scope.takeItems(readItems(list)),
+    /** What code kept in the run before; an empty object at first. */
+    keptData: (kept: unknown) => (typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {}),
+    /** What code returned, beside what it keeps. */
+    withKept: (kept: unknown, value: unknown) => {
+      const items = readReturnedItems(value);
+      if (!items) throw new PreludeFailure('Code has to return items: an object, or a list of objects');
+      return [{ json: { items: items.map(writeItem), kept } }];
+    },
+    /** The items of code that keeps data. */
+    keptItems: (output: { items: unknown[] }[]) => {
+      const [{ items } = { items: [] }] = output;
+      return { $items: items, $origins: items.map(() => null) };
     },
     /** The present item has an error: the item that was given, with the error. */
     errorItem: (named?: string) => {
