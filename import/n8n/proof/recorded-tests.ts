@@ -1,8 +1,8 @@
 import type { NodeExpectation, NodeMock, TestExpectations } from '@/contract/workflows/workflow-test';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
-import { asN8nObject, asN8nObjects, cutWellFormed, type N8nObject } from '../file';
+import { asN8nObject, asN8nObjects, cutWellFormed } from '../file';
 import { isTriggerNode } from '../starts/convert-trigger';
-import { isDataNode, toNodeOutput } from './node-output';
+import { isDataNode } from './data-nodes';
 import { readItemFields, readRecordedRun, type RecordedNodeRun, type RecordedRun } from './recorded-run';
 
 /** A test that repeats a run of n8n: what acts outside is answered from the record. */
@@ -18,16 +18,20 @@ export interface RecordedTest {
 interface ProvedNode {
   name: string;
   type: string;
-  parameters: N8nObject;
   isTrigger: boolean;
   isDisabled: boolean;
   hasErrorOutput: boolean;
   node: WorkflowNode;
   /** The node before it that calls what is outside, if that is a node of its own. */
   call: WorkflowNode | undefined;
-  /** Every output is a list of items. */
-  givesItems: boolean;
+  /** Nodes beside it that keep something between runs, and the one that has the items that it discards. */
+  kept: WorkflowNode[];
+  discarded: WorkflowNode | undefined;
 }
+
+/** Whether a node gives what the record has: it acts outside, or depends on what runs before have kept. */
+const isAnswered = ({ type, call, kept }: ProvedNode): boolean =>
+  !isDataNode(type) || call?.type === 'remember' || kept.length > 0;
 
 /** Each part of a test may have so many characters of JSON. */
 const MAX_TEST_PART = 1024 * 1024;
@@ -46,10 +50,9 @@ function toTestInput(item: unknown): Record<string, unknown> {
 /** The nodes of a file that are found in the definition by their names, outside of loops. */
 function listProvedNodes(file: unknown, definition: WorkflowDefinition): ProvedNode[] {
   const { nodes } = definition;
-  const givesItems = definition.prelude === 'n8n';
   const byName = new Map(nodes.toReversed().map((node) => [node.name ?? '', node]));
   const starts = nodes.filter(({ type }) => type === 'start');
-  return asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ name, type, parameters, disabled, onError }) => {
+  return asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ name, type, disabled, onError }) => {
     if (typeof name !== 'string' || typeof type !== 'string') return [];
     const isTrigger = isTriggerNode({ type } as Parameters<typeof isTriggerNode>[0]);
     const named = byName.get(cutWellFormed(name, 200));
@@ -60,13 +63,13 @@ function listProvedNodes(file: unknown, definition: WorkflowDefinition): ProvedN
       {
         name,
         type,
-        parameters: asN8nObject(parameters),
         isTrigger,
         isDisabled: disabled === true,
         hasErrorOutput,
         node,
         call: byName.get(`${cutWellFormed(name, 200)}: call`),
-        givesItems,
+        kept: ['kept', 'store'].flatMap((word) => byName.get(`${cutWellFormed(name, 200)}: ${word}`) ?? []),
+        discarded: byName.get(`${cutWellFormed(name, 200)}: discarded`),
       },
     ];
   });
@@ -100,8 +103,7 @@ function recordTest(nodes: readonly ProvedNode[], definition: WorkflowDefinition
   for (const one of nodes) {
     if (one.isTrigger || one.isDisabled) continue;
     const recorded = run.nodes.get(one.name);
-    const isAnswered = !isDataNode(one.type) || run.pinned.has(one.name);
-    if (recorded && isAnswered) Object.assign(mocks, toMocks(one, recorded));
+    if (recorded && (isAnswered(one) || run.pinned.has(one.name))) Object.assign(mocks, toMocks(one, recorded));
     else expected[one.node.id] = recorded ? toExpectation(recorded) : { status: 'not_run' };
   }
   const when = run.startedAt === '' ? '' : `, ${run.startedAt}`;
@@ -131,17 +133,18 @@ function readStart(
 
 /** The mocks that answer a node from the record, by the ids of nodes. */
 function toMocks(
-  { node, call, givesItems, parameters, hasErrorOutput }: ProvedNode,
+  { node, call, kept, discarded, hasErrorOutput }: ProvedNode,
   { outputs, error }: RecordedNodeRun,
 ): Record<string, NodeMock> {
   if (error !== undefined) return { [(call ?? node).id]: { error: { code: 'N8N', message: error } } };
   const used = outputs.findIndex((items) => items.length > 0);
   const isFailure = hasErrorOutput && used > 0 && used === outputs.length - 1;
-  const items = outputs[Math.max(used, 0)] ?? [];
-  const output = givesItems ? items : toNodeOutput(node, parameters, items);
+  const items = outputs[discarded ? 0 : Math.max(used, 0)] ?? [];
   return {
-    [node.id]: isFailure ? { output, port: 'error' } : { output },
+    [node.id]: isFailure ? { output: items, port: 'error' } : { output: items },
     ...(call && { [call.id]: { output: items } }),
+    ...(discarded && { [discarded.id]: { output: outputs[1] ?? [] } }),
+    ...Object.fromEntries(kept.map(({ id }) => [id, { output: {} }])),
   };
 }
 
@@ -158,11 +161,14 @@ export function readPinnedOutputs(
   definition: WorkflowDefinition,
 ): { nodeId: string; output: unknown }[] {
   const pinData = asN8nObject(asN8nObject(file)['pinData']);
-  return listProvedNodes(file, definition).flatMap(({ name, node, call, givesItems, parameters }) => {
+  return listProvedNodes(file, definition).flatMap(({ name, node, call, discarded }) => {
     if (!Object.hasOwn(pinData, name)) return [];
-    const items = readItemFields(pinData[name]);
-    const output = givesItems ? items : toNodeOutput(node, parameters, items);
-    return [{ nodeId: node.id, output }, ...(call ? [{ nodeId: call.id, output: items }] : [])];
+    const output = readItemFields(pinData[name]);
+    return [
+      { nodeId: node.id, output },
+      ...(call ? [{ nodeId: call.id, output }] : []),
+      ...(discarded ? [{ nodeId: discarded.id, output: [] }] : []),
+    ];
   });
 }
 
@@ -174,7 +180,7 @@ export function recordPinnedTest(file: unknown, definition: WorkflowDefinition):
   const pinData = asN8nObject(asN8nObject(file)['pinData']);
   const nodes = listProvedNodes(file, definition).filter(({ isDisabled }) => !isDisabled);
   const isPinned = ({ name }: ProvedNode) => Object.hasOwn(pinData, name);
-  const outside = nodes.filter(({ isTrigger, type }) => !isTrigger && !isDataNode(type));
+  const outside = nodes.filter((one) => !one.isTrigger && isAnswered(one));
   if (!nodes.some(isPinned) || !outside.every(isPinned)) return undefined;
   const trigger = nodes.find((one) => one.isTrigger && isPinned(one)) ?? nodes.find(({ isTrigger }) => isTrigger);
   const items = trigger && isPinned(trigger) ? readItemFields(pinData[trigger.name]) : [];
@@ -184,7 +190,7 @@ export function recordPinnedTest(file: unknown, definition: WorkflowDefinition):
   for (const one of nodes) {
     if (one.isTrigger || !isPinned(one)) continue;
     const recorded: RecordedNodeRun = { outputs: [readItemFields(pinData[one.name])], error: undefined };
-    if (isDataNode(one.type)) expected[one.node.id] = toExpectation(recorded);
+    if (!isAnswered(one)) expected[one.node.id] = toExpectation(recorded);
     else Object.assign(mocks, toMocks(one, recorded));
   }
   const test: RecordedTest = {

@@ -453,6 +453,29 @@ describe('other nodes of n8n for language models', () => {
     await isValid(mood.definition);
   });
 
+  it('tools of an MCP server are called by a node, and are tools of agents by their names', async () => {
+    const client = node('Ask', `${AI}mcpClient`, {
+      tool: { __rl: true, value: 'find', mode: 'list' },
+      parameters: { mappingMode: 'defineBelow', value: { q: '={{ $json.q }}' } },
+    });
+    const agent = node('Agent', `${AI}agent`, { promptType: 'define', text: 'Hi' });
+    const server = { include: 'selected', includeTools: ['find', 'read page'] };
+    const { byId, said, definition } = imported([GO, agent, client], {
+      ai_languageModel: [OPENAI],
+      ai_tool: [node('Server', `${AI}mcpClientTool`, server)],
+    });
+    expect(byId['ask_call']).toMatchObject({
+      type: 'mcp',
+      config: { tool: 'find', arguments: { q: '{{ $json.q }}' } },
+    });
+    expect(byId['agent_call']?.config['tools']).toMatchObject([
+      { name: 'find', type: 'mcp', config: { tool: 'find' } },
+      { name: 'read_page', type: 'mcp', config: { tool: 'read page' } },
+    ]);
+    expect(said['Server']).toEqual(['partly', expect.stringContaining('Enter the schema of its arguments.')]);
+    await isValid(definition);
+  });
+
   it('a text is summarized', () => {
     const { byId } = imported([GO, node('Brief', `${AI}chainSummarization`, {}), LAST('={{ $json.response.text }}')], {
       ai_languageModel: [OPENAI],
