@@ -2,7 +2,7 @@ import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode 
 import { escapeBraces } from '../n8n-expressions';
 import { pollGoogleCalendar, pollGoogleDrive, pollGoogleSheets } from './polls-google';
 import { pollMicrosoftOneDrive, pollMicrosoftOutlook, pollMicrosoftTeams } from './polls-microsoft';
-import { isAnyEvent, literalChoice, type PollSource } from './poll-source';
+import { choiceName, isAnyEvent, literalChoice, type PollSource } from './poll-source';
 import { cronNodeCron } from './schedules';
 import type { ConvertedTrigger } from './trigger';
 
@@ -89,6 +89,21 @@ const POLL_SOURCES: Readonly<Record<string, (parameters: N8nObject) => PollSourc
   notionTrigger: pollNotion,
 };
 
+/** What values that were picked in n8n were called, by the paths of the parameters that have them. */
+function pickedLabels(given: N8nObject, parameters: N8nObject): { labels?: Record<string, string> } {
+  const names = new Map(
+    Object.values(given).flatMap((choice): [string, string][] => {
+      const [value, name] = [literalChoice(choice), choiceName(choice)];
+      return value === undefined || name === undefined || name === value ? [] : [[value, name]];
+    }),
+  );
+  const found = Object.entries(parameters).flatMap(([parameter, value]): [string, string][] => {
+    const name = typeof value === 'string' ? names.get(value) : undefined;
+    return name === undefined ? [] : [[`parameters.${parameter}`, cutWellFormed(name, 200)]];
+  });
+  return found.length > 0 ? { labels: Object.fromEntries(found) } : {};
+}
+
 /** A poll of a service, which is disabled until it has an account; undefined: Weft has no such poll. */
 export function convertServicePoll({ name, parameters }: N8nNode, short: string): ConvertedTrigger | undefined {
   const source = Object.hasOwn(POLL_SOURCES, short) ? POLL_SOURCES[short]?.(parameters) : undefined;
@@ -98,7 +113,11 @@ export function convertServicePoll({ name, parameters }: N8nNode, short: string)
   const settings = {
     name: cutWellFormed(name.trim(), 200) || source.name,
     ...(cron === undefined || cron === '* * * * *' ? { intervalMs: 60_000 } : { cron }),
-    node: { type: 'connector', config: { connectorId, operation, parameters: source.parameters } },
+    node: {
+      type: 'connector',
+      config: { connectorId, operation, parameters: source.parameters },
+      ...pickedLabels(parameters, source.parameters),
+    },
     items,
     key,
     ...(cursor === undefined ? {} : { cursor }),

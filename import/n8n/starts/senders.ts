@@ -10,6 +10,8 @@ interface SignedSender {
   names?: ReadonlyMap<string, string>;
   /** n8n gives headers and query beside the body. */
   isRequest?: boolean;
+  /** Weft makes the webhook there by itself for an event of the palette, once there is an account. */
+  isSubscribable?: true;
   hint?: string;
 }
 
@@ -23,16 +25,16 @@ const META_FIELDS = new Map(
 );
 
 const SIGNED_SENDERS: Readonly<Record<string, SignedSender>> = {
-  telegramTrigger: { name: 'Telegram', provider: 'telegram' },
+  telegramTrigger: { name: 'Telegram', provider: 'telegram', isSubscribable: true },
   slackTrigger: { name: 'Slack', provider: 'slack', names: SLACK_FIELDS },
-  githubTrigger: { name: 'GitHub', provider: 'github', isRequest: true },
-  gitlabTrigger: { name: 'GitLab', provider: 'gitlab', isRequest: true },
-  stripeTrigger: { name: 'Stripe', provider: 'stripe' },
-  typeformTrigger: { name: 'Typeform', provider: 'typeform', hint: OTHER_FORM_HINT },
-  calendlyTrigger: { name: 'Calendly', provider: 'calendly' },
-  linearTrigger: { name: 'Linear', provider: 'linear' },
+  githubTrigger: { name: 'GitHub', provider: 'github', isSubscribable: true, isRequest: true },
+  gitlabTrigger: { name: 'GitLab', provider: 'gitlab', isSubscribable: true, isRequest: true },
+  stripeTrigger: { name: 'Stripe', provider: 'stripe', isSubscribable: true },
+  typeformTrigger: { name: 'Typeform', provider: 'typeform', isSubscribable: true, hint: OTHER_FORM_HINT },
+  calendlyTrigger: { name: 'Calendly', provider: 'calendly', isSubscribable: true },
+  linearTrigger: { name: 'Linear', provider: 'linear', isSubscribable: true },
   hubspotTrigger: { name: 'HubSpot', provider: 'hubspot', hint: OTHER_FORM_HINT },
-  shopifyTrigger: { name: 'Shopify', provider: 'shopify' },
+  shopifyTrigger: { name: 'Shopify', provider: 'shopify', isSubscribable: true },
   whatsAppTrigger: { name: 'Meta', provider: 'meta', names: META_FIELDS },
   facebookTrigger: { name: 'Meta', provider: 'meta', names: META_FIELDS },
   trelloTrigger: { name: 'Trello', provider: 'trello' },
@@ -45,7 +47,7 @@ const SIGNED_SENDERS: Readonly<Record<string, SignedSender>> = {
 export function convertSenderWebhook({ name }: N8nNode, short: string): ConvertedTrigger | undefined {
   const sender = Object.hasOwn(SIGNED_SENDERS, short) ? SIGNED_SENDERS[short] : undefined;
   if (!sender) return undefined;
-  const { provider, isRequest, hint, names = new Map<string, string>() } = sender;
+  const { provider, isRequest, isSubscribable, hint, names = new Map<string, string>() } = sender;
   // A random secret keeps all callers out until the secret of the sender is entered.
   const secret = randomSecret();
   const verification = {
@@ -60,7 +62,8 @@ export function convertSenderWebhook({ name }: N8nNode, short: string): Converte
     ...(isRequest ? { input: 'request' as const } : {}),
   };
   const todo = `Enter the secret that ${sender.name} shows in its webhook, and the address of the webhook there. Until then it refuses all calls.`;
-  const message = [todo, ...(hint === undefined ? [] : [hint])].join(' ');
+  const event = `Or add an event of ${sender.name} from the palette in its place: with an account there, the webhook is made by itself.`;
+  const message = [todo, ...(isSubscribable ? [event] : []), ...(hint === undefined ? [] : [hint])].join(' ');
   return { triggers: [{ kind: 'webhook', settings }], isWhole: false, message, names };
 }
 

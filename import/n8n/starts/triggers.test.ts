@@ -44,7 +44,13 @@ const POLLS: [string, object, object][] = [
   [
     'googleDriveTrigger',
     { triggerOn: 'specificFolder', event: 'fileCreated', folderToWatch: chosen('f1', 'Reports') },
-    { intervalMs: 60_000, node: { config: { parameters: { folder: 'f1', createdAfter: '{{ cursor }}' } } } },
+    {
+      intervalMs: 60_000,
+      node: {
+        config: { parameters: { folder: 'f1', createdAfter: '{{ cursor }}' } },
+        labels: { 'parameters.folder': 'Reports' },
+      },
+    },
   ],
   [
     'googleSheetsTrigger',

@@ -33,7 +33,8 @@ A workflow is an acyclic graph. A node is {"id", "type", "name", "config"}, with
 
 Never write a password, key or token into a config: nodes get secrets from credentials. Name only credentials, tables and workflows that are listed below, by their id.
 Where a credential of the right type is missing, leave credentialId out; where a value is not known to you (an address, a channel), leave the field out
-or ask for it in the summary. Invent nothing.
+or ask for it in the summary. Invent nothing. Where a parameter is picked from what an account has (a channel, a sheet, a project), write the name that
+the user says: it is looked up.
 In a trigger write "missing" as credentialId where the account is missing. Webhooks that you propose have the verification {"kind": "signature"} without its
 secret, {"kind": "none"} for callers that cannot sign, or a subscription; "path" is a short word that says what it is for.`;
 

@@ -19,6 +19,7 @@ import type { ValueRedactor } from '@/server/evaluation/redaction/redactor';
 import type { DefinitionVerdict } from './check-definition';
 import { hideSecrets } from './hidden-secrets';
 import { formatDefinition, type WorkspaceSummary } from './workspace-summary';
+import { resolvePickedValues, type NamedChoiceReader } from './picked-values';
 import { judgeTriggers } from './triggers';
 import { builderInstructions } from './instructions';
 import { parseCallArguments, buildDefinition, type BuiltDefinition } from './submission';
@@ -51,6 +52,8 @@ export interface ProposalTask {
   /** The triggers that were proposed before. */
   triggers: readonly TemplateTrigger[];
   check(definition: WorkflowDefinition): Promise<DefinitionVerdict>;
+  /** Asks a service what it calls something. */
+  listChoices: NamedChoiceReader;
   /** Why the service would not create a trigger, by paths of its settings. */
   checkTrigger(trigger: TemplateTrigger): Promise<FieldIssue[]>;
   signal: AbortSignal;
@@ -169,10 +172,16 @@ class BuilderConversation {
 
   /** Checks a submission. With issues, or with gaps that the model was not told yet, it has to try again. */
   private async *judgeSubmission(call: ModelToolCall): AsyncGenerator<ProposalEvent> {
-    const { before, facts, triggers, check, checkTrigger } = this.task;
+    const { before, facts, triggers, check, checkTrigger, listChoices } = this.task;
     const credentialIds = new Set(facts.credentials.map(({ id }) => id));
-    const built = buildDefinition(call.arguments, { before, credentialIds });
+    const submitted = buildDefinition(call.arguments, { before, credentialIds });
     yield progressEvent('Checking the workflow');
+    let built = submitted;
+    if (!('issues' in submitted)) {
+      const picking = { before, credentials: facts.credentials, listChoices };
+      const picked = yield* emitWhileWaiting(resolvePickedValues(submitted.definition, picking));
+      built = { ...submitted, ...picked, problems: [...submitted.problems, ...picked.problems] };
+    }
     const { issues, gaps } = 'issues' in built ? { ...built, gaps: [] } : await check(built.definition);
     this.issues = issues;
     if (issues.length > 0 || 'issues' in built) {
@@ -198,7 +207,8 @@ class BuilderConversation {
       yield progressEvent('Correcting a trigger');
       return;
     }
-    const own = gaps.filter(({ field }) => !field.endsWith('.credentialId'));
+    // What a person has to pick is not to be guessed.
+    const own = gaps.filter(({ field }) => !field.endsWith('.credentialId') && !known.has(field));
     this.isDone = own.length === 0 || this.hasToldGaps;
     if (this.isDone) return this.addToolResult(call, 'It is valid.');
     this.hasToldGaps = true;

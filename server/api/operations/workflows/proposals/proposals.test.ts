@@ -9,6 +9,7 @@ import { getRuntime } from '@/server/platform/runtime';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, unique, type Refused, type TestUser } from '@/server/testing/factories';
 import { flow } from '@/server/testing/flow';
+import { listenOn } from '@/server/testing/listen';
 import type { Reply } from '@/server/testing/servers/model-reply';
 import { petStore } from '@/server/evaluation/openapi/testing/documents';
 import { startModels, type Models } from '@/server/testing/servers/models';
@@ -548,4 +549,91 @@ test('an idempotency key does not store a stream: each call is made anew', async
   models.sayInTurn(submit([GOOD]));
   const headers = { 'idempotency-key': unique('key') };
   for (const _ of [1, 2]) expect((await proposalOf(await ask({}, { headers }))).definition).not.toBeNull();
+});
+
+describe('what a model names', () => {
+  const CHANNELS = [
+    { id: 'C1', name: 'general' },
+    { id: 'C2', name: 'random' },
+    { id: 'C3', name: 'twice' },
+    { id: 'C4', name: 'twice' },
+  ];
+  let slack: { url: string; close(): Promise<void> };
+  let seen: string[] = [];
+
+  beforeAll(async () => {
+    slack = await listenOn((request, response) => {
+      seen.push(request.headers.authorization ?? '');
+      const body = { ok: true, channels: CHANNELS, response_metadata: { next_cursor: '' } };
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+    });
+  });
+  beforeEach(() => {
+    seen = [];
+    const app = { clientId: 'app', clientSecret: 'canary-app' };
+    getRuntime().env.connectors = { slack: { ...app, apiUrl: slack.url, tokenUrl: `${slack.url}/token` } };
+  });
+  afterAll(async () => {
+    getRuntime().env.connectors = {};
+    await slack.close();
+  });
+
+  const connectSlack = async (owner: TestUser): Promise<string> => {
+    const body = { name: unique('slack'), type: 'oauth2', connectorId: 'slack', config: { accessToken: 'canary-at' } };
+    const made = await call<{ id: string }>('POST', '/api/credentials', { token: owner.token, body });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    return made.body.id;
+  };
+  const posting = (channel: string, more: object = {}) => ({
+    id: 'ask',
+    type: 'connector',
+    name: 'Tell',
+    config: { connectorId: 'slack', operation: 'messages.post', parameters: { channel, text: 'Hello' } },
+    ...more,
+  });
+  const proposed = async (channel: string, more: object = {}) => {
+    const reply = submit([posting(channel, more)]);
+    models.sayInTurn(reply, reply);
+    const { definition, problems } = await proposalOf(await ask());
+    const node = definition?.nodes.find(({ id }) => id === 'ask');
+    return { node, problems, parameters: node?.config['parameters'] as Record<string, unknown> };
+  };
+
+  test('is found in the only account, and keeps its name as a label', async () => {
+    const account = await connectSlack(user);
+    for (const written of ['#General', 'general', 'C1']) {
+      const { node, parameters, problems } = await proposed(written);
+      expect(parameters['channel'], written).toBe('C1');
+      expect(node).toMatchObject({ credentialId: account, labels: { 'parameters.channel': 'general' } });
+      expect(problems).toEqual([]);
+    }
+    expect(new Set(seen)).toEqual(new Set(['Bearer canary-at']));
+  });
+
+  test.each(['C99', 'twice', 'sales'])(
+    'and is not there, or not the only one, is left to the person: %s',
+    async (name) => {
+      await connectSlack(user);
+      const { parameters, problems } = await proposed(name);
+      expect(parameters).toEqual({ text: 'Hello' });
+      expect(problems).toEqual([
+        { field: 'nodes[1].config.parameters.channel', message: expect.stringContaining(`“${name}”`) },
+      ]);
+    },
+  );
+
+  test('is not looked up without an account, or with that of another service', async () => {
+    const { parameters, problems } = await proposed('general');
+    expect(parameters).toEqual({ text: 'Hello' });
+    expect(problems.map(({ field }) => field)).toContain('nodes[1].config.parameters.channel');
+    const other = await createCredential(user, 'api_key');
+    expect((await proposed('general', { credentialId: other })).parameters).toEqual({ text: 'Hello' });
+    expect(seen).toEqual([]);
+  });
+
+  test('and computes stays as it is', async () => {
+    await connectSlack(user);
+    expect((await proposed('{{ input.channel }}')).parameters['channel']).toBe('{{ input.channel }}');
+    expect(seen).toEqual([]);
+  });
 });

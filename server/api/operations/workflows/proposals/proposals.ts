@@ -22,6 +22,7 @@ import { findWorkflow } from '../workflow-rows';
 import { readLastSavedVersion } from '../drafts/version-rows';
 import { MAX_WORKFLOW_BODY_BYTES, MAX_WORKFLOW_JSON_VALUES } from '../request-fields';
 import { findTriggerIssues } from './trigger-issues';
+import { createProposalChoiceReader } from './proposal-choices';
 import { readProposalContext } from './proposal-context';
 
 /** Characters of a definition that a model reads. */
@@ -105,6 +106,7 @@ const createProposalOperation = defineOperation({
         connectors,
         check: checked,
         checkTrigger,
+        listChoices: createProposalChoiceReader(db, caller),
         signal,
       };
       return eventStreamResponse(streamProposalEvents(caller.workspaceId, credentialId, task, ending));
