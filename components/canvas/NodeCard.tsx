@@ -23,9 +23,11 @@ import {
   useIsNodePinned,
   useNodeWarnings,
 } from './canvas-badges';
+import { AgentAttachments } from './agents/AgentAttachments';
 import { hasLoopBody } from '@/components/graph/drawn';
 import { LoopFrameContext } from './loops/loop-frame-context';
-import { ReferenceLink, nodeReferenceSummary } from './run/ReferenceLink';
+import { ReferenceLink } from './run/ReferenceLink';
+import { nodeReferenceSummary } from './run/reference-summary';
 import classes from './NodeCard.module.css';
 import { NodeIcon } from './NodeIcon';
 import { OpenOutputButton } from './OpenOutputButton';
@@ -94,6 +96,7 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           <span>on error</span>
         </div>
       )}
+      {node.type === 'agent' && <AgentAttachments id={id} agent={node} title={title} />}
       {block && <span className={classes.reason}>{block}</span>}
       {node.disabled && <span className={classes.off}>off</span>}
       {change && <span className={classes.change}>{change}</span>}

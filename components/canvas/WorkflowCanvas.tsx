@@ -10,6 +10,8 @@ import type { CanvasEvents } from './events';
 import { MAX_RENDERED_NODES, type NodeTypesByName } from '@/components/graph/cards-and-edges';
 import type { DrawnDefinition } from '@/components/graph/drawn';
 import { collectNodeReferences } from '@/components/graph/summary';
+import { AgentPartCard } from './agents/AgentPartCard';
+import { AgentPartContext, type AgentPartActions } from './agents/agent-part-actions';
 import { GroupFrame } from './annotations/GroupFrame';
 import { CanvasOverlays, CANVAS_DOT_GAP } from './CanvasOverlays';
 import type { FindConnection } from './hit-test';
@@ -47,6 +49,7 @@ const reactFlowNodeTypes = {
   note: NoteSheet,
   frame: GroupFrame,
   trigger: TriggerCard,
+  agentPart: AgentPartCard,
 };
 const NO_TRIGGERS: readonly CanvasTrigger[] = [];
 const reactFlowEdgeTypes = { connection: ConnectionEdge };
@@ -82,6 +85,7 @@ interface Props {
   disconnected?: CanvasBadges['disconnected'];
   warnings?: CanvasBadges['warnings'];
   pinned?: CanvasBadges['pinned'];
+  agentCalls?: CanvasBadges['agentCalls'];
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
@@ -95,7 +99,16 @@ interface Props {
 }
 
 /** Keeps the store of node badges up to date with the props. */
-function useCanvasBadgeStore({ definition, results, issues, changes, disconnected, warnings, pinned }: Props) {
+function useCanvasBadgeStore({
+  definition,
+  results,
+  issues,
+  changes,
+  disconnected,
+  warnings,
+  pinned,
+  agentCalls,
+}: Props) {
   const [marks] = useState(() => createObservableStore<CanvasBadges>(EMPTY_CANVAS_BADGES));
   useEffect(() => {
     marks.set({
@@ -105,8 +118,9 @@ function useCanvasBadgeStore({ definition, results, issues, changes, disconnecte
       disconnected: disconnected ?? EMPTY_CANVAS_BADGES.disconnected,
       warnings: warnings ?? EMPTY_CANVAS_BADGES.warnings,
       pinned: pinned ?? EMPTY_CANVAS_BADGES.pinned,
+      agentCalls: agentCalls ?? EMPTY_CANVAS_BADGES.agentCalls,
     });
-  }, [marks, results, issues, changes, disconnected, warnings, pinned]);
+  }, [marks, results, issues, changes, disconnected, warnings, pinned, agentCalls]);
   const references = useReferenceNames(useMemo(() => collectNodeReferences(definition), [definition]));
   useEffect(() => marks.set({ references }), [marks, references]);
   return marks;
@@ -174,7 +188,7 @@ export function WorkflowCanvas(props: Props) {
   const connecting = useConnectionHandlers({ definition, catalogue, marks, onChange, events });
   const gestures = useGestures(isEditable);
   const finderRef = useRef<FindConnection>(undefined);
-  const { onInsert, onLooseEnd, ...handlers } = useCanvasHandlers({
+  const { onInsert, onLooseEnd, onAddPart, onRemovePart, ...handlers } = useCanvasHandlers({
     definition,
     edges: drawing.edges,
     isEditable,
@@ -184,54 +198,67 @@ export function WorkflowCanvas(props: Props) {
     onPointConnection: (id) => {
       if (marks.get().pointed !== id) marks.set({ pointed: id });
     },
+    onDropTarget: (id) => {
+      if (marks.get().dropTarget !== id) marks.set({ dropTarget: id });
+    },
   });
   const select = useReportSelection(onSelect);
+  const mayEditParts = isEditable && events !== undefined;
+  const agentParts = useMemo(
+    (): AgentPartActions => ({
+      catalogue,
+      ...(mayEditParts && { edits: { onAdd: onAddPart, onRemove: onRemovePart } }),
+    }),
+    [catalogue, mayEditParts, onAddPart, onRemovePart],
+  );
   return (
     <CanvasBadgesContext value={marks}>
       <InsertNodeContext value={isEditable && events ? onInsert : undefined}>
         <AddAfterOutputContext value={isEditable && events ? onLooseEnd : undefined}>
           <AnnotationContext value={annotating}>
             <TriggersContext value={triggers ?? NO_TRIGGERS}>
-              <ReactFlow
-                className={classes.canvas}
-                data-far={isFar || undefined}
-                {...drawing}
-                nodes={nodes}
-                edges={edges}
-                {...connecting}
-                {...handlers}
-                {...gestures}
-                nodeTypes={reactFlowNodeTypes}
-                edgeTypes={reactFlowEdgeTypes}
-                onSelectionChange={select}
-                fitView={view === undefined}
-                defaultViewport={view}
-                onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
-                fitViewOptions={firstView}
-                minZoom={0.1}
-                maxZoom={2}
-                onlyRenderVisibleElements={definition.nodes.length > MAX_RENDERED_NODES}
-                attributionPosition="bottom-right"
-                aria-label="Workflow canvas"
-              >
-                {isOverview && (
-                  <LazyOverviewPicture
-                    definition={definition}
-                    catalogue={catalogue}
-                    edges={drawing.edges}
-                    live={live}
-                    finderRef={finderRef}
-                    onPoint={point}
-                    onSelect={onSelect}
+              <AgentPartContext value={agentParts}>
+                <ReactFlow
+                  className={classes.canvas}
+                  data-far={isFar || undefined}
+                  {...drawing}
+                  nodes={nodes}
+                  edges={edges}
+                  {...connecting}
+                  {...handlers}
+                  {...gestures}
+                  nodeTypes={reactFlowNodeTypes}
+                  edgeTypes={reactFlowEdgeTypes}
+                  onSelectionChange={select}
+                  fitView={view === undefined}
+                  defaultViewport={view}
+                  onMoveEnd={(_, viewport) => viewName !== undefined && storeViewport(viewName, viewport)}
+                  fitViewOptions={firstView}
+                  minZoom={0.1}
+                  maxZoom={2}
+                  onlyRenderVisibleElements={definition.nodes.length > MAX_RENDERED_NODES}
+                  attributionPosition="bottom-right"
+                  aria-label="Workflow canvas"
+                >
+                  {isOverview && (
+                    <LazyOverviewPicture
+                      definition={definition}
+                      catalogue={catalogue}
+                      edges={drawing.edges}
+                      live={live}
+                      finderRef={finderRef}
+                      onPoint={point}
+                      onSelect={onSelect}
+                    />
+                  )}
+                  <CanvasOverlays
+                    selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
+                    isLarge={definition.nodes.length > MAX_RENDERED_NODES}
                   />
-                )}
-                <CanvasOverlays
-                  selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
-                  isLarge={definition.nodes.length > MAX_RENDERED_NODES}
-                />
-                <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
-                {children}
-              </ReactFlow>
+                  <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
+                  {children}
+                </ReactFlow>
+              </AgentPartContext>
             </TriggersContext>
           </AnnotationContext>
         </AddAfterOutputContext>

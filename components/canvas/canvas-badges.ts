@@ -3,6 +3,7 @@ import type { NodeResult, NodeStatus } from '@/contract/execution';
 import type { NodeConnection } from '@/contract/workflows/workflow';
 import type { ReferenceNames } from '@/components/client/queries/useReferenceNames';
 import { createObservableStore, useStoreSlice, type ObservableStore } from '@/components/client/store';
+import type { AgentPartCallSummary } from '@/components/graph/agent-part-calls';
 import { connectionData, deliversAt, type ConnectionData } from './run/item-count';
 import type { DefinitionChangeType } from '@/components/graph/compare';
 
@@ -25,6 +26,10 @@ export interface CanvasBadges {
   references: ReferenceNames;
   /** The id of the connection under the pointer, or with the focus. */
   pointed: string | undefined;
+  /** The calls of the parts of agents in the run shown. */
+  agentCalls: ReadonlyMap<string, AgentPartCallSummary>;
+  /** The id of the agent over which a possible tool is dragged. */
+  dropTarget: string | undefined;
 }
 
 export const EMPTY_CANVAS_BADGES: CanvasBadges = {
@@ -37,6 +42,8 @@ export const EMPTY_CANVAS_BADGES: CanvasBadges = {
   pinned: new Set(),
   references: {},
   pointed: undefined,
+  agentCalls: new Map(),
+  dropTarget: undefined,
 };
 
 export const CanvasBadgesContext = createContext<ObservableStore<CanvasBadges>>(
@@ -44,6 +51,10 @@ export const CanvasBadgesContext = createContext<ObservableStore<CanvasBadges>>(
 );
 
 export const useNodeResult = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.results.get(id));
+export const useAgentPartCalls = (id: string) =>
+  useStoreSlice(use(CanvasBadgesContext), (marks) => marks.agentCalls.get(id));
+export const useIsDropTarget = (id: string): boolean =>
+  useStoreSlice(use(CanvasBadgesContext), (marks) => marks.dropTarget === id);
 export const useNodeIssues = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.issues.get(id));
 export const useNodeChangeBadge = (id: string) =>
   useStoreSlice(use(CanvasBadgesContext), (marks) => marks.changes.get(id));

@@ -18,6 +18,11 @@ export interface CanvasEvents {
   onSplice(id: string, connection: NodeConnection): void;
   /** An item of the palette was dropped, possibly on a connection. */
   onDropType(pick: string, at: XYPosition, connection: NodeConnection | undefined): void;
+  /** The plus button of an agent was pressed. */
+  onAddPart(agentId: string, kind: 'tool' | 'memory'): void;
+  /** An item of the palette was dropped on an agent. Returns whether it became a part of the agent. */
+  onDropPart(pick: string, agentId: string): boolean;
+  onRemovePart(partId: string): void;
   /** A file was dropped; `text` is its content. */
   onDropText(text: string, at: XYPosition): void;
   onOpen(id: string): void;

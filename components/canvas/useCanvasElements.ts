@@ -1,5 +1,7 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { startTransition, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { buildAgentPartItems } from '@/components/graph/agent-part-items';
+import { parseAgentPartId } from '@/components/graph/agent-parts';
 import type { DrawnTrigger } from '@/components/graph/trigger-items';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { moveItems } from '@/components/graph/edits/edits';
@@ -18,6 +20,7 @@ import {
   buildDefinitionItems,
   draggedPositions,
   addTriggerItems,
+  isNodeCardItem,
   type CanvasItem,
   type DefinitionItem,
 } from '@/components/graph/canvas-items';
@@ -61,10 +64,15 @@ export function useCanvasElements(
     const titles = nodeTitlesById(definition, catalogue);
     setEdges((old) => buildCanvasEdges(definition, drawnIdMapper(definition), old, routes, titles));
   }, [definition, catalogue, routes]);
-  useEffect(() => setNodes((old) => applySelection(old, selectedIds)), [selectedIds]);
+  const [selectedPartIds, setSelectedPartIds] = useState<ReadonlySet<string>>(() => filterPartIds(selectedIds));
+  useEffect(() => {
+    setNodes((old) => applySelection(old, selectedIds));
+    setSelectedPartIds((old) => keepSameIds(old, filterPartIds(selectedIds)));
+  }, [selectedIds]);
 
   const onNodesChange = useCallback((all: NodeChange<CanvasItem>[]) => {
     const { definition: now, onChange: tell } = latest.current;
+    setSelectedPartIds((old) => all.reduce(applyPartSelection, old));
     const changes = all.filter(isDefinitionChange);
     const updates = changes.filter((change) => change.type !== 'remove');
     if (updates.length) setNodes((old) => fitGroupFrames(applyNodeChanges(addGroupMemberMoves(now, updates), old)));
@@ -79,7 +87,11 @@ export function useCanvasElements(
     if (updates.length) setEdges((old) => applyEdgeChanges(updates, old));
   }, []);
 
-  const drawn = useMemo(() => addTriggerItems(nodes, definition, triggers), [nodes, definition, triggers]);
+  const drawn = useMemo(() => {
+    const items = addTriggerItems(nodes, definition, triggers);
+    const parts = buildAgentPartItems(nodes.filter(isNodeCardItem), selectedPartIds);
+    return parts.length > 0 ? [...items, ...parts] : items;
+  }, [nodes, definition, triggers, selectedPartIds]);
   return { nodes: drawn, edges, onNodesChange, onEdgesChange };
 }
 
@@ -103,6 +115,23 @@ function useConnectionRoutes(definition: WorkflowDefinition, catalogue: NodeType
 /** Triggers have no state of their own, and nothing but the definition adds or replaces items. */
 const isDefinitionChange = (change: NodeChange<CanvasItem>): change is NodeChange<DefinitionItem> =>
   change.type !== 'add' && change.type !== 'replace';
+
+const filterPartIds = (ids: readonly string[]): ReadonlySet<string> =>
+  new Set(ids.filter((id) => parseAgentPartId(id) !== undefined));
+
+/** The old set if it has the same ids, so that nothing renders again. */
+const keepSameIds = (old: ReadonlySet<string>, next: ReadonlySet<string>): ReadonlySet<string> =>
+  old.size === next.size && [...next].every((id) => old.has(id)) ? old : next;
+
+/** Parts of agents have no state of their own but their selection. */
+function applyPartSelection(selected: ReadonlySet<string>, change: NodeChange<CanvasItem>): ReadonlySet<string> {
+  if (change.type !== 'select' || selected.has(change.id) === change.selected || !parseAgentPartId(change.id))
+    return selected;
+  const next = new Set(selected);
+  if (change.selected) next.add(change.id);
+  else next.delete(change.id);
+  return next;
+}
 
 /** Adds position changes for the nodes of a moved group or open loop. */
 function addGroupMemberMoves(

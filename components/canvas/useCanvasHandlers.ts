@@ -12,6 +12,7 @@ import {
 import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { CanvasEdge } from '@/components/graph/cards-and-edges';
+import { partOwnerId } from '@/components/graph/agent-parts';
 import type { CanvasItem } from '@/components/graph/canvas-items';
 import type { OpenConnectionEnd } from '@/components/graph/edits/insert-nodes';
 import { connectionIdAt, CONNECTION_HIT_RADIUS, type FindConnection } from './hit-test';
@@ -31,6 +32,8 @@ interface LatestCanvasProps {
   finderRef: RefObject<FindConnection | undefined>;
   /** The pointer or the focus came to a connection, or left it. */
   onPointConnection(id: string | undefined): void;
+  /** A node type is dragged over an agent, or no longer is. */
+  onDropTarget(agentId: string | undefined): void;
 }
 
 /**
@@ -59,6 +62,8 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
       ...touch,
       onInsert: (connection: NodeConnection) => events()?.onInsert(connection),
       onLooseEnd: (end: OpenConnectionEnd, at: XYPosition) => events()?.onLooseEnd(end, at),
+      onAddPart: (agentId: string, kind: 'tool' | 'memory') => events()?.onAddPart(agentId, kind),
+      onRemovePart: (partId: string) => events()?.onRemovePart(partId),
       onNodeDragStop: (
         event: MouseEvent | TouchEvent | globalThis.MouseEvent,
         node: CanvasItem,
@@ -72,12 +77,18 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
       onDragOver: (event: DragEvent) => {
         const isWanted = ACCEPTED_DRAG_TYPES.some((type) => event.dataTransfer.types.includes(type));
         if (latest.current.isEditable && isWanted) event.preventDefault();
+        const isPick = event.dataTransfer.types.includes(NODE_TYPE_DRAG);
+        latest.current.onDropTarget(isPick ? agentIdAt(event.target, latest.current.definition) : undefined);
       },
+      onDragLeave: () => latest.current.onDropTarget(undefined),
       onDrop: (event: DragEvent) => {
+        latest.current.onDropTarget(undefined);
         const pick = event.dataTransfer.getData(NODE_TYPE_DRAG);
         const [file] = event.dataTransfer.files;
         const point = { x: event.clientX, y: event.clientY };
         const at = flow.screenToFlowPosition(point);
+        const agentId = pick ? agentIdAt(event.target, latest.current.definition) : undefined;
+        if (agentId !== undefined && events()?.onDropPart(pick, agentId)) return;
         if (pick) events()?.onDropType(pick, at, connectionAt(point));
         if (!file || !latest.current.isEditable) return;
         // Otherwise the browser would open the file in place of the editor.
@@ -98,7 +109,7 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
         if (id !== null) latest.current.onSelect([id]);
       },
       onNodeDoubleClick: (_: unknown, node: CanvasItem) => {
-        if (node.type === 'card') events()?.onOpen(node.id);
+        if (node.type === 'card' || node.type === 'agentPart') events()?.onOpen(node.id);
       },
       onNodeContextMenu: (event: MouseEvent, node: CanvasItem) =>
         events()?.onMenu(event, node.type === 'trigger' ? undefined : node.id),
@@ -109,6 +120,13 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
       },
     };
   }, [flow, touch]);
+}
+
+/** The agent whose card, or part, an event is on. */
+function agentIdAt(target: EventTarget, { nodes }: WorkflowDefinition): string | undefined {
+  const item = target instanceof Element ? target.closest('.react-flow__node') : null;
+  const id = partOwnerId(item?.getAttribute('data-id') ?? '');
+  return nodes.some((node) => node.id === id && node.type === 'agent') ? id : undefined;
 }
 
 const eventPoint = (event: MouseEvent | TouchEvent | globalThis.MouseEvent): XYPosition => {

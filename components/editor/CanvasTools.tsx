@@ -8,7 +8,7 @@ import { nodeTitle } from '@/components/graph/summary';
 import { definitionAtPath } from '@/components/graph/body';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import classes from './CanvasTools.module.css';
-import { useDraft, useDraftStore } from './draft/draft';
+import { canvasDefinition, useDraft, useDraftStore } from './draft/draft';
 import { canvasPath } from './frames/open-loops';
 import { LazyPalette, LazyRoundPicker } from './lazy-components';
 import type { PalettePick } from './palette/palette-pick';
@@ -49,8 +49,20 @@ export function CanvasTools({
 }: Props) {
   const path = useDraft(canvasPath);
   const rounds = useEditorRun().readRounds(path);
+  const agentTitle = useDraft((draft) => {
+    const agentId = insertion?.kind === 'part' ? insertion.agentId : undefined;
+    const agent = canvasDefinition(draft).nodes.find(({ id }) => id === agentId);
+    return agent && nodeTitle(agent, catalogue.get(agent.type));
+  });
   const palette = insertion && (
-    <LazyPalette types={types} onPick={onPick} onTrigger={onTrigger} onCommand={onCommand} onClose={onClosePalette} />
+    <LazyPalette
+      types={types}
+      agentTitle={agentTitle}
+      onPick={onPick}
+      onTrigger={onTrigger}
+      onCommand={onCommand}
+      onClose={onClosePalette}
+    />
   );
   return (
     <>

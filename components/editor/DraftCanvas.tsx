@@ -4,6 +4,7 @@ import { LoopFrameContext, type LoopFrameActions } from '@/components/canvas/loo
 import type { CanvasTrigger } from '@/components/canvas/triggers/canvas-trigger';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
+import type { LiveRun } from '@/components/runs/live';
 import type { ReadCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
 import { useDraftStore } from './draft/draft';
 import { LoopFrameTools } from './frames/LoopFrameTools';
@@ -13,7 +14,9 @@ import { useScopedEvents } from './frames/useScopedEvents';
 
 interface Props {
   catalogue: NodeTypesByName;
-  /** Reads the results of the run shown; undefined: none is shown. */
+  /** The run shown. */
+  execution: LiveRun | undefined;
+  /** Reads its results; undefined: none is shown. */
   readRounds: ReadCanvasRounds | undefined;
   events: CanvasEvents;
   triggers: readonly CanvasTrigger[] | undefined;
@@ -21,9 +24,13 @@ interface Props {
 }
 
 /** The canvas of the draft. Renders on each change of the definition or the selection. */
-export function DraftCanvas({ catalogue, readRounds, events, triggers, children }: Props) {
+export function DraftCanvas({ catalogue, execution, readRounds, events, triggers, children }: Props) {
   const store = useDraftStore();
-  const { definition, view, marks, results, selectedIds, change, select } = useDrawnCanvas(catalogue, readRounds);
+  const { definition, view, marks, results, agentCalls, selectedIds, change, select } = useDrawnCanvas(
+    catalogue,
+    execution,
+    readRounds,
+  );
   const scoped = useScopedEvents(events, catalogue);
   const loops = useMemo((): LoopFrameActions => {
     const pathOf = (id: string) => drawnLoopPath(store.get(), catalogue, id);
@@ -43,6 +50,7 @@ export function DraftCanvas({ catalogue, readRounds, events, triggers, children 
         definition={definition}
         catalogue={catalogue}
         results={results}
+        agentCalls={agentCalls}
         issues={marks.issues}
         disconnected={marks.disconnected}
         warnings={marks.warnings}

@@ -48,6 +48,7 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
       <div className={classes.canvas} {...editor.surface}>
         <DraftCanvas
           catalogue={catalogue}
+          execution={run.execution}
           readRounds={run.execution && run.readRounds}
           events={canvas.events}
           triggers={triggers}

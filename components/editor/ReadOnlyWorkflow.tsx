@@ -8,7 +8,9 @@ import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowResponse } from '@/contract/workflows/workflow';
 import { useTRPC } from '@/components/client/trpc';
 import { indexNodeTypes } from '@/components/graph/cards-and-edges';
+import { parseAgentPartId } from '@/components/graph/agent-parts';
 import { nodeTitle } from '@/components/graph/summary';
+import { RunAgentPartPanel } from '@/components/runs/agent/RunAgentPartPanel';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { SidePanel } from '@/components/ui/page/SidePanel';
@@ -35,6 +37,8 @@ export function ReadOnlyWorkflow({ workflow: { id, name, status, definition }, t
   const triggers = useTriggerCards({ id, status });
   const readAgain = () => queryClient.invalidateQueries({ queryKey: trpc.workflows.get.queryKey({ params: { id } }) });
   const node = definition.nodes.find((candidate) => candidate.id === selectedId);
+  const chosenPart = selectedId === undefined ? undefined : parseAgentPartId(selectedId);
+  const agent = definition.nodes.find((candidate) => candidate.id === chosenPart?.agentId);
   return (
     <ReactFlowProvider>
       <div className={classes.page}>
@@ -68,6 +72,15 @@ export function ReadOnlyWorkflow({ workflow: { id, name, status, definition }, t
               triggers={triggers}
             />
           </div>
+          {agent && chosenPart && (
+            <RunAgentPartPanel
+              agent={agent}
+              part={chosenPart.part}
+              agentTitle={nodeTitle(agent, catalogue.get(agent.type))}
+              onSelectAgent={() => setSelectedId(agent.id)}
+              onClose={() => setSelectedId(undefined)}
+            />
+          )}
           {node && (
             <SidePanel
               label="Node"

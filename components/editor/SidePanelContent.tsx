@@ -6,8 +6,11 @@ import type { LiveRun } from '@/components/runs/live';
 import { RunPanel } from '@/components/runs/RunPanel';
 import { TriggersPanel } from '@/components/triggers/TriggersPanel';
 import { SidePanel } from '@/components/ui/page/SidePanel';
+import { agentPartId } from '@/components/graph/agent-parts';
 import { ChecksPanel } from './checks/ChecksPanel';
 import { singleSelectedId, canvasDefinition, useDraft } from './draft/draft';
+import { AgentPartPanel } from './node/agent/AgentPartPanel';
+import { useAgentPart } from './node/agent/useAgentPart';
 import { NodePanel } from './node/NodePanel';
 import type { CanvasViewControls } from './useCanvasView';
 import { RunsPanel } from './run/RunsPanel';
@@ -37,6 +40,7 @@ export function SidePanelContent(props: SidePanelProps) {
   const { side, catalogue, execution, results, isInterrupted, onSelect, onShow, onOpen, onRun, onRuns, onClose } =
     props;
   const node = useDraft((draft) => canvasDefinition(draft).nodes.find(({ id }) => id === singleSelectedId(draft)));
+  const part = useAgentPart(useDraft(singleSelectedId));
   const definition = useDraft((draft) => draft.definition);
   const saved = useDraft((draft) => draft.saved);
   if (node)
@@ -49,6 +53,10 @@ export function SidePanelContent(props: SidePanelProps) {
         onOpen={() => onOpen(node.id)}
       />
     );
+  if (part) {
+    const id = agentPartId(part.agent.id, part.part);
+    return <AgentPartPanel key={id} {...part} catalogue={catalogue} onOpen={() => onOpen(id)} />;
+  }
   switch (side) {
     case 'run':
       return (

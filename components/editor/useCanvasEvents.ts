@@ -1,12 +1,14 @@
 import { notifications } from '@mantine/notifications';
 import type { XYPosition } from '@xyflow/react';
 import { useState } from 'react';
+import { partOwnerId } from '@/components/graph/agent-parts';
 import { removeConnections } from '@/components/graph/edits/edits';
 import type { CanvasEvents } from '@/components/canvas/events';
 import { connectionId, type NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { spliceNode } from '@/components/graph/edits/insert-nodes';
 import type { EditorCommand } from './commands/editor-commands';
 import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
+import { isAgentPartType, removeAgentParts } from './node/agent/agent-edits';
 import { canvasItemKind, type ContextMenuTarget } from './commands/context-menu-target';
 import { readDraggedPick, type PalettePick } from './palette/palette-pick';
 import type { NodeInsertion } from './palette/node-insertion';
@@ -16,6 +18,7 @@ interface CanvasEventWiring {
   onOpen(nodeId: string): void;
   onPut(pick: PalettePick, insertion: NodeInsertion): void;
   onInsertion(insertion: NodeInsertion): void;
+  onAddPart: CanvasEvents['onAddPart'];
   /** Pastes the nodes in a text; resolves to whether there are any. */
   onPaste(text: string, at: XYPosition): Promise<boolean>;
 }
@@ -27,7 +30,7 @@ interface OpenContextMenu {
 }
 
 /** Handlers for canvas events, and the state of the context menu. */
-export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste }: CanvasEventWiring) {
+export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onAddPart, onPaste }: CanvasEventWiring) {
   const store = useDraftStore();
   const [menu, setMenu] = useState<OpenContextMenu>();
   const events: CanvasEvents = {
@@ -44,6 +47,18 @@ export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onPaste
           connection ? { kind: 'insert', connection } : { kind: 'drop', at: { x: at.x - 118, y: at.y - 30 } },
         );
     },
+    onAddPart,
+    onDropPart: (text, agentId) => {
+      const pick = readDraggedPick(text, catalogue);
+      if (!pick || !isAgentPartType(pick.nodeType.type)) return false;
+      onPut(pick, { kind: 'part', agentId });
+      return true;
+    },
+    onRemovePart: (partId) =>
+      store.set({
+        ...editCanvas(store.get(), removeAgentParts(canvasDefinition(store.get()), [partId])),
+        selectedIds: [partOwnerId(partId)],
+      }),
     onDropText: async (text, at) => {
       const isAdded = await onPaste(text, at);
       if (!isAdded) notifications.show({ color: 'weld', message: 'This file contains no workflow.' });

@@ -1,4 +1,4 @@
-import { useReactFlow } from '@xyflow/react';
+import { useReactFlow, type XYPosition } from '@xyflow/react';
 import { useState } from 'react';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { takeBuildPrompt } from '@/components/client/build-prompt';
@@ -11,7 +11,8 @@ import type { EditorDialog } from './commands/editor-dialogs';
 import { useNodeClipboard } from './commands/useNodeClipboard';
 import { useCommandKeys } from './commands/useCommandKeys';
 import { useEditorCommands } from './commands/useEditorCommands';
-import { singleSelectedId, canvasDefinition, useDraftStore } from './draft/draft';
+import { singleSelectedId, canvasDefinition, editCanvas, FIRST_FORM_FIELD, useDraftStore } from './draft/draft';
+import { addAgentMemory } from './node/agent/agent-edits';
 import { useSelectionEdits } from './draft/useSelectionEdits';
 import { useAutosavedDraft } from './draft/useAutosavedDraft';
 import { useOutputPinning } from './pins/useOutputPinning';
@@ -67,6 +68,13 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
     void flow.fitView({ ...fitWorkflowOptions(flow), ...canvasAnimation(250) });
   };
   const { publish, setStatus } = useStatusChange(saving, () => setDialog({ kind: 'publish' }));
+  const addPart = (agentId: string, kind: 'tool' | 'memory', place?: XYPosition) => {
+    if (kind === 'tool') return palette.open({ kind: 'part', agentId }, place);
+    const added = addAgentMemory(canvasDefinition(store.get()), agentId);
+    if (!added) return;
+    const focus = { nodeId: agentId, field: FIRST_FORM_FIELD };
+    store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus });
+  };
   const commands = useEditorCommands({
     outputOf: (id) => run.rounds.results.get(id)?.output,
     onPublish: () => void publish(),
@@ -79,6 +87,7 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
     onDialog: setDialog,
     onSide: setSide,
     onOpen: openNode,
+    onPart: addPart,
     onPalette: (target) =>
       palette.open(target ?? { kind: 'add', at: places.middle(), afterId: singleSelectedId(store.get()) }),
   });
@@ -88,6 +97,7 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
     onOpen: openNode,
     onPut: (pick, insertion) => palette.insertPick(pick, insertion, false),
     onInsertion: (insertion) => palette.open(insertion, places.onSurface()),
+    onAddPart: (agentId, kind) => addPart(agentId, kind, places.onSurface()),
     onPaste: edits.paste,
   });
   const panels = { side, setSide, dialog, setDialog };
@@ -112,6 +122,10 @@ export function useActionsFromState({ palette, pinning, setDialog, setSide }: Ed
   return {
     pin: pinning.pin,
     build: can('credential:use') === 'none' ? undefined : (instruction) => setDialog({ kind: 'build', instruction }),
+    showPart: (partId) => {
+      store.set({ selectedIds: [partId] });
+      setDialog((open) => (open?.kind === 'node' ? { kind: 'node', nodeId: partId } : open));
+    },
     showTriggers: () => {
       setDialog(undefined);
       setSide('triggers');

@@ -33,6 +33,17 @@ export const agentToolNode = ({ name, type, config, credentialId }: AgentToolCon
   ...(credentialId === undefined ? {} : { credentialId }),
 });
 
+/** A tool as a node, with what its picked values were called. Undefined: there is none at this place. */
+export function readAgentToolNode({ config, labels = {} }: WorkflowNode, index: number): WorkflowNode | undefined {
+  const tool = readAgentTools(config)[index];
+  if (!tool) return undefined;
+  const prefix = `tools[${index}].config.`;
+  const own = Object.entries(labels).flatMap(([path, label]) =>
+    path.startsWith(prefix) ? [[path.slice(prefix.length), label] as const] : [],
+  );
+  return { ...agentToolNode(tool), ...(own.length > 0 && { labels: Object.fromEntries(own) }) };
+}
+
 const agentPartNode = (id: string, type: string, name: string): WorkflowNode => ({
   id,
   type,

@@ -1,5 +1,7 @@
 import type { Node as FlowNode, NodeChange, XYPosition } from '@xyflow/react';
 import type { WorkflowDefinition, NodeGroup, CanvasNote } from '@/contract/workflows/workflow';
+import type { AgentPartItem } from './agent-part-items';
+import { agentPartsHeight } from './agent-parts';
 import { buildNodeCards, type NodeCardItem, type NodeTypesByName } from './cards-and-edges';
 import { groupFrameCorner, drawnIdMapper, GROUP_FRAME_PADDING, nodePositions, setDefinitionGroups } from './groups';
 import { type DrawnDefinition } from './drawn';
@@ -15,7 +17,7 @@ export type GroupFrameItem = FlowNode<{ group: NodeGroup }, 'frame'>;
 export type DefinitionItem = NodeCardItem | NoteCanvasItem | GroupFrameItem;
 
 /** Anything that is drawn on the canvas. */
-export type CanvasItem = DefinitionItem | TriggerItem;
+export type CanvasItem = DefinitionItem | TriggerItem | AgentPartItem;
 
 // Notes and frames stay below the connections, also when React Flow raises selected items by 1000.
 const BACKGROUND_Z_INDEX = { loop: -2500, frame: -3000, note: -5000 };
@@ -122,7 +124,9 @@ const styleGroupFrame = (frame: GroupFrameItem): GroupFrameItem => ({
 });
 
 const measuredCardWidth = ({ measured }: NodeCardItem) => measured?.width ?? CARD_SIZE.width;
-const measuredCardHeight = ({ measured }: NodeCardItem) => measured?.height ?? CARD_SIZE.height;
+/** With the room for the parts of an agent. */
+const measuredCardHeight = ({ type, measured, data }: NodeCardItem) =>
+  (measured?.height ?? CARD_SIZE.height) + (type === 'card' ? agentPartsHeight(data.node) : 0);
 
 /**
  * The items with the triggers of the workflow, each before its start node. An item that is dragged over them does not

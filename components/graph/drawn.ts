@@ -1,5 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { partOwnerId, replacePartOwner } from './agent-parts';
 
 /** Room that an open loop needs more than its card: what lies behind `at` moves by `by`. */
 export interface LoopSpread {
@@ -33,9 +34,17 @@ export const hasLoopBody = ({ type }: Pick<WorkflowNode, 'type'>): boolean => ty
 /** The id with which a node in an open loop is drawn. */
 export const drawnNodeId = (path: readonly string[], id: string): string => [...path, id].join('/');
 
-/** The scope in which a node is drawn; undefined: no loop is open. */
-export const findDrawnScope = ({ scopes }: DrawnDefinition, drawnId: string): DrawnScope | undefined =>
-  scopes?.find(({ nodes }) => nodes.has(drawnId));
+/** The scope in which a node, or a part of an agent, is drawn; undefined: no loop is open. */
+export const findDrawnScope = ({ scopes }: DrawnDefinition, drawnId: string): DrawnScope | undefined => {
+  const owner = partOwnerId(drawnId);
+  return scopes?.find(({ nodes }) => nodes.has(owner));
+};
+
+/** The id that a drawn node, or a part of an agent, has in its own definition. */
+export function ownIdInScope({ nodes }: DrawnScope, drawnId: string): string | undefined {
+  const own = nodes.get(partOwnerId(drawnId))?.own.id;
+  return own === undefined ? undefined : replacePartOwner(drawnId, own);
+}
 
 /** Whether two nodes are in the same definition, so that a connection between them is possible. */
 export const areInOneScope = (definition: DrawnDefinition, a: string, b: string): boolean =>

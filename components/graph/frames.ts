@@ -1,6 +1,7 @@
 import type { XYPosition } from '@xyflow/react';
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { drawnNodeId, hasLoopBody, type DrawnDefinition, type DrawnScope, type LoopSpread } from './drawn';
+import { agentPartsHeight } from './agent-parts';
 import { definitionAtPath } from './body';
 import { connectionsBySource, outputPorts, type NodeTypesByName } from './cards-and-edges';
 import { CARD_SIZE, cardHeightForOutputs } from './layout/card';
@@ -41,7 +42,7 @@ function placeScope(
   const sizeOf = (node: WorkflowNode) => {
     const frame = inner.get(node.id);
     const ports = outputPorts(node, catalogue.get(node.type), leaving.get(node.id) ?? []).length;
-    return frame?.size ?? { width: CARD_SIZE.width, height: cardHeightForOutputs(ports) };
+    return frame?.size ?? { width: CARD_SIZE.width, height: cardHeightForOutputs(ports) + agentPartsHeight(node) };
   };
   const spreads = body.nodes.flatMap((node): LoopSpread[] => {
     const frame = inner.get(node.id);

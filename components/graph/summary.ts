@@ -1,6 +1,7 @@
 import { operationIconPath } from '@/contract/connectors/connector-icons';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { agentToolNode, readAgentTools } from './agent';
 
 /** The title of a node: its name, otherwise the title of its type. */
 export const nodeTitle = (node: WorkflowNode, kind: NodeTypeDescription | undefined) =>
@@ -72,10 +73,11 @@ export function readNodeReference({
   return type === 'table' && isId(tableId) ? { resource: 'table', id: tableId } : undefined;
 }
 
-/** The objects that the nodes of a definition refer to, each once. */
-export const collectNodeReferences = ({ nodes }: WorkflowDefinition): NodeReference[] => [
-  ...new Map(nodes.flatMap((node) => readNodeReference(node) ?? []).map((one) => [one.id, one])).values(),
-];
+/** The objects that the nodes of a definition, and the tools of agents, refer to, each once. */
+export const collectNodeReferences = ({ nodes }: WorkflowDefinition): NodeReference[] => {
+  const all = nodes.flatMap((node) => (node.type === 'agent' ? readAgentTools(node.config).map(agentToolNode) : node));
+  return [...new Map(all.flatMap((node) => readNodeReference(node) ?? []).map((one) => [one.id, one])).values()];
+};
 
 /** The first line, without the checks of types that rules are written with. */
 const firstLineSummary = (text: string): string =>

@@ -1,4 +1,6 @@
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { agentPartBox, agentPartId, listAgentParts } from './agent-parts';
+import { CARD_SIZE } from './layout/card';
 
 /** All nodes upstream or downstream of these, including them. */
 export function reachableNodeIds(
@@ -17,6 +19,18 @@ export function reachableNodeIds(
 }
 
 export type ArrowDirection = 'left' | 'right' | 'up' | 'down';
+
+/** The definition with the parts of agents as nodes, so that arrow keys reach them. */
+export function addPartsToWalk(definition: WorkflowDefinition): WorkflowDefinition {
+  const parts = definition.nodes.flatMap((node) =>
+    listAgentParts(node).map((part, line): WorkflowNode => {
+      const { y } = agentPartBox(node.position, CARD_SIZE.height, line);
+      // At the edge of the agent, so that the arrows up and down stay in its column.
+      return { id: agentPartId(node.id, part), type: 'agentPart', position: { x: node.position.x, y }, config: {} };
+    }),
+  );
+  return parts.length > 0 ? { ...definition, nodes: [...definition.nodes, ...parts] } : definition;
+}
 
 /** The target of an arrow key: left and right follow connections, otherwise the nearest card in that direction. */
 export function findNeighbourId(definition: WorkflowDefinition, id: string, arrow: ArrowDirection): string | undefined {

@@ -9,6 +9,10 @@ import { AppLink } from '@/components/ui/AppLink';
 import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { isFinalStatus } from '@/contract/states';
+import { parseAgentPartId } from '@/components/graph/agent-parts';
+import { nodeTitle } from '@/components/graph/summary';
+import { AgentPartCallList } from './agent/AgentPartCallList';
+import { RunAgentPartPanel } from './agent/RunAgentPartPanel';
 import { indexNodeTypes } from '@/components/graph/cards-and-edges';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { readApiError } from '@/components/client/api-error';
@@ -68,6 +72,8 @@ export function ExecutionPage({ id }: { id: string }) {
   const { definition, name } = version.data;
   const node = selectedId === undefined ? undefined : findNestedNode(definition, selectedId);
   const result = selectedId === undefined ? undefined : results.get(selectedId);
+  const chosenPart = selectedId === undefined ? undefined : parseAgentPartId(selectedId);
+  const agent = chosenPart && findNestedNode(definition, chosenPart.agentId);
   return (
     <div className={classes.page}>
       <RunHeaderBar
@@ -102,7 +108,24 @@ export function ExecutionPage({ id }: { id: string }) {
             onSelect={select}
           />
         </div>
-        {node && result ? (
+        {agent && chosenPart ? (
+          <RunAgentPartPanel
+            agent={agent}
+            part={chosenPart.part}
+            agentTitle={nodeTitle(agent, catalogue.get(agent.type))}
+            calls={
+              <AgentPartCallList
+                execution={execution}
+                place={chosenPart.agentId}
+                agent={agent}
+                part={chosenPart.part}
+                onSelect={select}
+              />
+            }
+            onSelectAgent={() => select(chosenPart.agentId)}
+            onClose={() => select(undefined)}
+          />
+        ) : node && result ? (
           <RunNodePanel
             key={result.nodeId}
             node={node}

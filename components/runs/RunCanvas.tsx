@@ -3,8 +3,10 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { LoopFrameContext, type LoopFrameActions } from '@/components/canvas/loops/loop-frame-context';
 import { WorkflowCanvas } from '@/components/canvas/WorkflowCanvas';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { findDrawnScope } from '@/components/graph/drawn';
+import { partOwnerId, replacePartOwner } from '@/components/graph/agent-parts';
+import { findDrawnScope, ownIdInScope } from '@/components/graph/drawn';
 import { drawOpenLoops } from '@/components/graph/frames';
+import { summarizeDrawnAgentCalls } from './agent/drawn-agent-calls';
 import type { LiveRun } from './live';
 import { mergeDrawnResults } from './timeline/drawn-results';
 import { RoundPicker } from './timeline/RoundPicker';
@@ -44,6 +46,10 @@ export function RunCanvas({
     () => mergeDrawnResults(drawn.scopes?.map(({ path }) => path) ?? [[]], 0, readRounds),
     [drawn, readRounds],
   );
+  const agentCalls = useMemo(
+    () => summarizeDrawnAgentCalls(drawn, [], execution.nodeResults, readRounds),
+    [drawn, execution, readRounds],
+  );
   const loops = useMemo((): LoopFrameActions => {
     const findPath = (id: string) => {
       const scope = findDrawnScope(drawn, id);
@@ -63,17 +69,19 @@ export function RunCanvas({
     };
   }, [drawn, readRounds]);
   const selectedIds = useMemo(() => {
+    const ownerId = partOwnerId(selectedId ?? '');
     const inside = drawn.scopes?.flatMap(({ path, nodes }) =>
-      path.length === 0 ? [] : [...nodes].filter(([, { own }]) => readRounds(path).prefix + own.id === selectedId),
+      path.length === 0 ? [] : [...nodes].filter(([, { own }]) => readRounds(path).prefix + own.id === ownerId),
     );
-    const drawnId = inside?.[0]?.[0] ?? onCanvas;
+    const drawnOwner = inside?.[0]?.[0];
+    const drawnId = drawnOwner === undefined ? onCanvas : replacePartOwner(selectedId ?? '', drawnOwner);
     return drawnId === undefined ? [] : [drawnId];
   }, [drawn, readRounds, selectedId, onCanvas]);
   const select = useCallback(
     (ids: readonly string[]) => {
       const [only = ''] = ids.length === 1 ? ids : [];
       const scope = findDrawnScope(drawn, only);
-      const own = scope?.nodes.get(only)?.own.id;
+      const own = scope && ownIdInScope(scope, only);
       if (scope && own !== undefined && scope.path.length > 0) onSelectInside(readRounds(scope.path).prefix + own);
       else onSelect(ids);
     },
@@ -85,6 +93,7 @@ export function RunCanvas({
         definition={drawn}
         catalogue={catalogue}
         results={results}
+        agentCalls={agentCalls}
         selectedIds={selectedIds}
         onSelect={select}
       >

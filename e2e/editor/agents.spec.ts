@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { startModels, type Models } from '../../server/testing/servers/models';
-import { expectDialogAccessible } from '../axe';
-import { card, cards, node, openDrawn, wire } from '../drawn';
+import { expectAccessible, expectDialogAccessible } from '../axe';
+import { card, cards, dropData, fillCode, node, openDrawn, paletteOffer, wire } from '../drawn';
 import { asOwner, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
@@ -51,7 +51,7 @@ test('the steps of an agent are a conversation, in which a person approves a cal
   const started = await page.request.post(`/api/workflows/${id}/execute`, { headers, data: {} });
   const { executionId } = (await started.json()) as { executionId: string };
   await page.goto(`/executions/${executionId}`);
-  await page.getByRole('group', { name: 'Helper' }).click();
+  await page.getByRole('group', { name: 'Helper', exact: true }).click();
   const panel = page.getByRole('complementary', { name: 'Helper' });
   const talk = panel.getByRole('region', { name: 'Conversation' });
   await expect(talk.getByText('Please refund order 7.')).toBeVisible();
@@ -67,17 +67,103 @@ test('the steps of an agent are a conversation, in which a person approves a cal
   await expect(talk.getByText('You help customers of a shop.')).toBeVisible();
   await picture(page, info, 'answer');
 
+  // The cards below the agent count the calls, and show them.
+  const tools = page.getByRole('group', { name: 'Tool refund of agent Helper', exact: true });
+  await expect(page.getByRole('group', { name: 'Model of agent Helper', exact: true })).toContainText('3 calls');
+  await expect(tools).toContainText('1 call');
+  await tools.click();
+  const calls = page.getByRole('complementary', { name: 'Tool refund' });
+  await expect(calls.getByRole('region', { name: 'Call of refund' })).toContainText('"order":"7"');
+  await expectAccessible(page, info, 'tool-calls');
+  await calls.getByRole('button', { name: 'Helper' }).click();
+
   // A run can be repeated from a step.
   await talk.getByRole('button', { name: 'Model, step 3' }).click();
   models.sayInTurn({ text: 'It is refunded, once more said.' });
   await page.getByRole('button', { name: 'Run again from here' }).click();
   await expect(page.getByRole('link', { name: 'repeated' })).toBeVisible();
-  await page.getByRole('group', { name: 'Helper' }).click();
+  await page.getByRole('group', { name: 'Helper', exact: true }).click();
   await expect(talk.getByText('It is refunded, once more said.')).toBeVisible();
   expect(models.requests).toHaveLength(4);
   await picture(page, info, 'repeated');
   await models.close();
   await shop.close();
+});
+
+test('an agent is built by its cards on the canvas, by pointer, by drag and by keyboard', async ({ page }, info) => {
+  const models = await startModels();
+  await takeSession(page);
+  const account = `Agents ${models.url}`;
+  await makeModelCredential(page, models, account);
+  const agent = { ...node('support', 'agent', 320, 0, { instructions: 'You help customers.' }), name: 'Support' };
+  const id = await openDrawn(page, 'Support desk', [node('start', 'start', 0), agent], 'start>support');
+  const part = (title: string) => page.getByRole('group', { name: `${title} of agent Support`, exact: true });
+  const panel = (title: string) => page.getByRole('complementary', { name: title, exact: true });
+
+  await expect(part('Model')).toContainText('No account');
+  await part('Model').click();
+  await panel('Model').getByRole('combobox', { name: 'Credential' }).click();
+  await page.getByRole('option', { name: account }).click();
+  await panel('Model').getByRole('combobox', { name: 'Model' }).click();
+  await page.getByRole('option', { name: 'model-a' }).click();
+  await expect(part('Model')).toContainText('model-a');
+  await expect(part('Model')).toContainText(account);
+
+  await page.getByRole('button', { name: 'Add memory to Support' }).click();
+  await fillCode(page, panel('Memory').getByRole('textbox', { name: 'Key' }), 'customer');
+  await expect(part('Memory')).toContainText('Remembers 20 messages');
+
+  // By drag: the offer becomes a tool, because it is dropped on the agent.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add node' }).click();
+  await dropData(page, paletteOffer(page, 'node:http_request'), card(page, 'support'));
+  await fillCode(page, panel('Tool call_api').getByRole('textbox', { name: 'URL' }), 'https://shop.example.com');
+  await expect(part('Tool call_api')).toContainText('shop.example.com');
+  await expect(cards(page)).toHaveCount(2);
+
+  // By the keyboard alone.
+  await page.keyboard.press('Escape');
+  await expect(part('Tool call_api')).toBeFocused();
+  await page.keyboard.press('t');
+  await expect(page.getByRole('dialog', { name: 'Add a tool to Support' })).toBeVisible();
+  await page.keyboard.type('code');
+  await expect(paletteOffer(page, 'node:code')).toBeVisible();
+  await expect(paletteOffer(page, 'node:condition')).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(panel('Tool compute').getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('add_up');
+  await expect(part('Tool add_up')).toBeVisible();
+  await expectAccessible(page, info, 'agent-cards');
+  await page.keyboard.press('Escape');
+  await expect(part('Tool add_up')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(part('Tool call_api')).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Tool call_api' });
+  await expectDialogAccessible(page, info, 'agent-tool');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.keyboard.press('Delete');
+  await expect(part('Tool call_api')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(part('Tool call_api')).toBeVisible();
+
+  // What is stored is the config of the agent.
+  const headers = await asOwner(page);
+  const stored = async () => {
+    const saved = await page.request.get(`/api/workflows/${id}`, { headers });
+    return ((await saved.json()) as { definition: { nodes: { config: object }[] } }).definition.nodes[1]?.config;
+  };
+  await expect.poll(stored).toMatchObject({
+    model: 'model-a',
+    memory: { key: 'customer' },
+    tools: [
+      { name: 'call_api', type: 'http_request', config: { url: 'https://shop.example.com' } },
+      { name: 'add_up', type: 'code' },
+    ],
+  });
+  await models.close();
 });
 
 test('a model builds a workflow from a description, which is applied, undone, and fixed after a failure', async ({

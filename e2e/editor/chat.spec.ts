@@ -41,7 +41,7 @@ test('a chat is made, remembers what was said, and shows what it cannot answer',
   const id = await makeWorkflow(page, 'Shop assistant', definition(credentialId));
   const url = await makeChat(page);
   await expectAccessible(page, info, 'chats');
-  await page.getByRole('group', { name: 'AI agent' }).click();
+  await page.getByRole('group', { name: 'AI agent', exact: true }).click();
   const draft = async () => (await page.request.get(`/api/workflows/${id}/draft`, { headers })).text();
   const before = await draft();
   await page.getByRole('button', { name: 'Remember conversations' }).click();

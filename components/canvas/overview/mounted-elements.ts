@@ -65,14 +65,16 @@ export function hidePicturedCards(
   pointedId: string | undefined,
 ): CanvasItem[] {
   const first = items.find(isNodeCardItem);
-  return items.map((item) =>
-    !isNodeCardItem(item) ||
-    item.type === 'loop' ||
-    item.hidden ||
-    item === first ||
-    item.id === pointedId ||
-    live.has(item.id)
-      ? item
-      : hiddenCardCopy(item),
-  );
+  return items.flatMap((item) => {
+    // Too small to be read, and there may be hundreds.
+    if (item.type === 'agentPart' && !item.selected) return [];
+    const isMounted =
+      !isNodeCardItem(item) ||
+      item.type === 'loop' ||
+      item.hidden ||
+      item === first ||
+      item.id === pointedId ||
+      live.has(item.id);
+    return [isMounted ? item : hiddenCardCopy(item)];
+  });
 }

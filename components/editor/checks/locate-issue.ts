@@ -1,6 +1,7 @@
 import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { agentPartId, findPartWithField, partOwnerId } from '@/components/graph/agent-parts';
 import { nodeTitle } from '@/components/graph/summary';
 import { definitionAtPath } from '@/components/graph/body';
 import { fieldIssueSentence } from '@/contract/field-sentence';
@@ -84,7 +85,24 @@ export function nodeTitleAtPath(
   return node ? nodeTitle(node, catalogue.get(node.type)) : 'Workflow';
 }
 
-/** The issues of nodes on the canvas as sentences, by node. */
+/** The issues of agents that belong to the form of a part, by the ids of the parts. */
+export function moveIssuesToParts(
+  { nodes }: WorkflowDefinition,
+  issues: ReadonlyMap<string, FieldIssue[]>,
+): ReadonlyMap<string, FieldIssue[]> {
+  const moved = new Map<string, FieldIssue[]>();
+  for (const [nodeId, own] of issues) {
+    const node = nodes.find(({ id }) => id === nodeId);
+    for (const issue of own) {
+      const part = node && findPartWithField(node, issue.field);
+      const id = part ? agentPartId(nodeId, part) : nodeId;
+      moved.set(id, [...(moved.get(id) ?? []), issue]);
+    }
+  }
+  return moved;
+}
+
+/** The issues of nodes on the canvas, and of parts of agents, as sentences by their ids. */
 export const issueSentencesByNode = (
   definition: WorkflowDefinition,
   issues: ReadonlyMap<string, FieldIssue[]>,
@@ -94,7 +112,9 @@ export const issueSentencesByNode = (
     [...issues].map(([nodeId, own]) => [
       nodeId,
       own.map(({ field, message }) =>
-        field === '' ? message : issueWithLabel(definition, { path: [], nodeId, rest: field }, message, catalogue),
+        field === ''
+          ? message
+          : issueWithLabel(definition, { path: [], nodeId: partOwnerId(nodeId), rest: field }, message, catalogue),
       ),
     ]),
   );

@@ -7,21 +7,25 @@ import type { ContextMenuTarget } from './context-menu-target';
 import { PartialRunItems } from '../run/PartialRunItems';
 import { usePartialRuns } from '../run/usePartialRuns';
 
+const NODE_COMMANDS = [
+  'open',
+  'rename',
+  'replace',
+  'disable',
+  'duplicate',
+  'copy',
+  'pin',
+  'group',
+  'extract',
+  'upstream',
+  'downstream',
+  'delete',
+];
+
 const COMMANDS_BY_ITEM: Record<ContextMenuTarget['over'], string[]> = {
-  node: [
-    'open',
-    'rename',
-    'replace',
-    'disable',
-    'duplicate',
-    'copy',
-    'pin',
-    'group',
-    'extract',
-    'upstream',
-    'downstream',
-    'delete',
-  ],
+  node: NODE_COMMANDS,
+  agent: ['addTool', 'addMemory', ...NODE_COMMANDS],
+  part: ['open', 'rename', 'duplicate', 'addTool', 'delete'],
   note: ['rename', 'duplicate', 'copy', 'delete'],
   group: ['rename', 'expand', 'collapse', 'ungroup', 'extract', 'tidy', 'disable', 'duplicate', 'copy', 'delete'],
   selection: ['group', 'extract', 'duplicate', 'copy', 'disable', 'tidy', 'delete'],
@@ -68,7 +72,9 @@ export function CanvasMenu({
         <div role="button" aria-label="Actions" style={{ position: 'fixed', left: place.x, top: place.y }} />
       </Menu.Target>
       <Menu.Dropdown>
-        {place.over === 'node' && nodeId !== undefined && <NodeRunMenuItems nodeId={nodeId} />}
+        {(place.over === 'node' || place.over === 'agent') && nodeId !== undefined && (
+          <NodeRunMenuItems nodeId={nodeId} />
+        )}
         {offered.map(({ id, title, keys, applies, run }) => (
           <Menu.Item
             key={id}

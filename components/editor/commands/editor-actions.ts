@@ -5,6 +5,8 @@ import type { OpenConnectionEnd } from '@/components/graph/edits/insert-nodes';
 export interface EditorActions {
   /** Pins the output of a node on the canvas, or unpins it (undefined), as one undo step. */
   pin(nodeId: string, output: unknown): void;
+  /** Shows a part of an agent in the place of its agent: in the dialog, or in the panel. */
+  showPart(partId: string): void;
   /** Opens the triggers panel. */
   showTriggers(): void;
   /** Opens “Build with AI” with a text to begin with; undefined: the person may not use language models. */

@@ -21,6 +21,12 @@ export interface CommandHandlers {
   /** Exactly one node, or one group, is selected. */
   hasNode(): boolean;
   hasGroup(): boolean;
+  /** Exactly one node, or one part of an agent, is selected. */
+  mayOpen(): boolean;
+  /** An agent is selected, or a part of one. */
+  hasAgent(): boolean;
+  /** It has no memory. */
+  mayAddMemory(): boolean;
   /** A loop is selected, or a node in the frame of one. */
   hasLoop(): boolean;
   /** The selection contains a node, or a group. */
@@ -34,6 +40,8 @@ export interface CommandHandlers {
   undo(): void;
   redo(): void;
   openPalette(): void;
+  addTool(): void;
+  addMemory(): void;
   /** Language models may be used. */
   canBuild(): boolean;
   build(): void;
@@ -91,6 +99,21 @@ const addCommands = (edits: SelectionEdits, handlers: CommandHandlers): EditorCo
     applies: handlers.canBuild,
     run: handlers.build,
   },
+  {
+    id: 'addTool',
+    title: 'Add a tool to the agent',
+    group: 'Add',
+    keys: ['t'],
+    applies: handlers.hasAgent,
+    run: handlers.addTool,
+  },
+  {
+    id: 'addMemory',
+    title: 'Add memory to the agent',
+    group: 'Add',
+    applies: handlers.mayAddMemory,
+    run: handlers.addMemory,
+  },
   { id: 'note', title: 'Add a note', group: 'Add', keys: ['shift+s'], run: edits.addNote },
 ];
 
@@ -100,7 +123,7 @@ const editCommands = (edits: SelectionEdits, handlers: CommandHandlers): EditorC
     title: 'Open node',
     group: 'Edit',
     keys: ['enter'],
-    applies: handlers.hasNode,
+    applies: handlers.mayOpen,
     run: handlers.openNode,
   },
   {

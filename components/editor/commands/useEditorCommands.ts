@@ -1,5 +1,6 @@
 import { selectedGroups, selectedNodeIds } from '@/components/graph/groups';
 import { usePagePalette } from '@/components/command-palette/requests';
+import { parseAgentPartId, partOwnerId } from '@/components/graph/agent-parts';
 import { buildEditorCommands } from './editor-commands';
 import { usePermissions } from '@/components/client/usePermissions';
 import type { ObservableStore } from '@/components/client/store';
@@ -32,6 +33,8 @@ interface CommandWiring {
   onSide(side: SidePanelView): void;
   onOpen(nodeId: string): void;
   onPalette(insertion?: NodeInsertion): void;
+  /** Adds a part to an agent; a tool is chosen in the palette. */
+  onPart(agentId: string, kind: 'tool' | 'memory'): void;
 }
 
 export type CommandControls = ReturnType<typeof useEditorCommands>;
@@ -50,6 +53,7 @@ export function useEditorCommands({
   onSide,
   onOpen,
   onPalette,
+  onPart,
 }: CommandWiring) {
   const store = useDraftStore();
   const can = usePermissions();
@@ -68,6 +72,8 @@ export function useEditorCommands({
     undo: pinning.undo,
     redo: pinning.redo,
     openPalette: () => onPalette(),
+    addTool: one((id) => onPart(partOwnerId(id), 'tool')),
+    addMemory: one((id) => onPart(partOwnerId(id), 'memory')),
     canBuild: () => can('credential:use') !== 'none',
     build: () => onDialog({ kind: 'build' }),
     replace: one((id) => onPalette({ kind: 'replace', id })),
@@ -108,10 +114,19 @@ export function useEditorCommands({
 
 /** Tells which commands the selection and the undo history allow. */
 function commandAvailability(store: ObservableStore<EditorDraft>) {
+  const selectedAgent = () => {
+    const id = partOwnerId(singleSelectedId(store.get()) ?? '');
+    return canvasDefinition(store.get()).nodes.find((node) => node.id === id && node.type === 'agent');
+  };
+  const isPartSelected = () =>
+    parseAgentPartId(singleSelectedId(store.get()) ?? '') !== undefined && selectedAgent() !== undefined;
   const isSelected = (items: { id: string }[] = []) => items.some(({ id }) => id === singleSelectedId(store.get()));
   return {
     hasSelection: () => store.get().selectedIds.length > 0,
     hasNode: () => isSelected(canvasDefinition(store.get()).nodes),
+    mayOpen: () => isSelected(canvasDefinition(store.get()).nodes) || isPartSelected(),
+    hasAgent: () => selectedAgent() !== undefined,
+    mayAddMemory: () => selectedAgent()?.config.memory === undefined && selectedAgent() !== undefined,
     hasGroup: () => isSelected(canvasDefinition(store.get()).groups),
     hasNodes: () => selectedNodeIds(canvasDefinition(store.get()), store.get().selectedIds).size > 0,
     hasGroups: () => selectedGroups(canvasDefinition(store.get()), store.get().selectedIds).length > 0,

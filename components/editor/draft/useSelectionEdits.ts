@@ -18,7 +18,9 @@ import { canvasAnimation } from '@/components/canvas/canvas-animation';
 import { fitWorkflowOptions } from '@/components/canvas/fit-view';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/insert-nodes';
-import { findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
+import { partOwnerId } from '@/components/graph/agent-parts';
+import { duplicateAgentTools, removeAgentParts } from '../node/agent/agent-edits';
+import { addPartsToWalk, findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
 import { editCanvas, singleSelectedId, canvasDefinition, useDraftStore } from './draft';
 import { adaptLanguage } from '../language/adapt-language';
 import { computeTidyLayout } from './tidy-layout';
@@ -48,8 +50,12 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
         const next = undrawOpenLoops(drawn, removeConnections(drawn, new Set(edgeIds)));
         return store.set(editCanvasRoot(store.get(), next));
       }
-      const reconnected = removeAndReconnect(definition(), catalogue, selectedNodeIds(definition(), ids()));
-      apply(removeNotes(reconnected, new Set(ids())), []);
+      const bare = removeAgentParts(definition(), ids());
+      const reconnected = removeAndReconnect(bare, catalogue, selectedNodeIds(bare, ids()));
+      const agents = new Set(ids().map(partOwnerId));
+      // Who removes a tool goes on at its agent.
+      const [next] = reconnected.nodes.flatMap(({ id }) => (agents.has(id) ? [id] : []));
+      apply(removeNotes(reconnected, new Set(ids())), next === undefined ? [] : [next]);
     };
     const add = (copied: WorkflowDefinition, at?: XYPosition) => {
       const pasted = pasteDefinition(definition(), copied, at && toEditedPosition(store.get(), catalogue, at));
@@ -63,7 +69,11 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
     return {
       select,
       remove,
-      copied: () => (ids().length ? selectionToJson(definition(), new Set(ids()), language()) : undefined),
+      /** Parts of agents are no nodes, and are not copied alone. */
+      copied: () =>
+        ids().some((id) => partOwnerId(id) === id)
+          ? selectionToJson(definition(), new Set(ids()), language())
+          : undefined,
       /** Resolves to whether the text contained nodes. */
       paste: async (text: string, at = places.atPointer()) => {
         const parsed = await parseClipboard(text);
@@ -74,6 +84,8 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
         return parsed !== undefined || copied !== undefined;
       },
       duplicate: () => {
+        const tools = duplicateAgentTools(definition(), ids());
+        if (tools.ids.length > 0) return apply(tools.definition, tools.ids);
         if (ids().length) add(copySelection(definition(), new Set(ids())));
       },
       toggleDisabled: () => {
@@ -110,7 +122,8 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
       selectAlong: (direction: 'upstream' | 'downstream') =>
         select([...reachableNodeIds(toDrawnDefinition(definition()), ids(), direction)]),
       walk: (arrow: ArrowDirection) => {
-        const to = findNeighbourId(toDrawnDefinition(definition()), singleSelectedId(store.get()) ?? '', arrow);
+        const drawn = toDrawnDefinition(definition());
+        const to = findNeighbourId(addPartsToWalk(drawn), singleSelectedId(store.get()) ?? '', arrow);
         if (to !== undefined) select([to]);
       },
       tidy: async () => {

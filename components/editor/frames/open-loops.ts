@@ -3,6 +3,7 @@ import {
   drawnNodeId,
   findDrawnScope,
   hasLoopBody,
+  ownIdInScope,
   type DrawnDefinition,
   type DrawnScope,
 } from '@/components/graph/drawn';
@@ -102,7 +103,7 @@ export function enterNodeScope(
   const scope = findDrawnScope(drawCanvas(draft, catalogue), drawnId);
   if (!scope) return { id: drawnId, scope };
   enterScope(store, scope);
-  return { id: scope.nodes.get(drawnId)?.own.id ?? drawnId, scope };
+  return { id: ownIdInScope(scope, drawnId) ?? drawnId, scope };
 }
 
 /** Makes the body of an open loop, or the definition around, the edited one. A selection elsewhere ends. */

@@ -3,11 +3,13 @@ import { findDisconnectedNodes } from '@/components/graph/disconnected';
 import { findUnknownNames } from '@/components/graph/edits/unknown-names';
 import { definitionAtPath } from '@/components/graph/body';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { drawnNodeId, findDrawnScope, type DrawnDefinition } from '@/components/graph/drawn';
+import { drawnNodeId, findDrawnScope, ownIdInScope, type DrawnDefinition } from '@/components/graph/drawn';
 import { undrawOpenLoops } from '@/components/graph/frames';
+import { summarizeDrawnAgentCalls } from '@/components/runs/agent/drawn-agent-calls';
+import type { LiveRun } from '@/components/runs/live';
 import { mergeDrawnResults } from '@/components/runs/timeline/drawn-results';
 import type { ReadCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
-import { issueSentencesByNode } from '../checks/locate-issue';
+import { issueSentencesByNode, moveIssuesToParts } from '../checks/locate-issue';
 import { canvasIssuesByNode, useDraft, useDraftStore } from '../draft/draft';
 import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useKnownVariableNames } from '../preview/useWorkspaceVariables';
@@ -17,7 +19,11 @@ import { canvasPath, drawCanvas, editCanvasRoot } from './open-loops';
  * What the canvas draws of the draft: its definition with the bodies of open loops, and what is to be said about all
  * nodes.
  */
-export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanvasRounds | undefined) {
+export function useDrawnCanvas(
+  catalogue: NodeTypesByName,
+  execution: LiveRun | undefined,
+  readRounds: ReadCanvasRounds | undefined,
+) {
   const store = useDraftStore();
   const whole = useDraft((draft) => draft.definition);
   const path = useDraft((draft) => draft.path);
@@ -44,7 +50,7 @@ export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanva
       issues: collect((at) =>
         issueSentencesByNode(
           definitionAtPath(whole, at),
-          canvasIssuesByNode({ definition: whole, path: at, issues }),
+          moveIssuesToParts(definitionAtPath(whole, at), canvasIssuesByNode({ definition: whole, path: at, issues })),
           catalogue,
         ),
       ),
@@ -58,6 +64,10 @@ export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanva
     };
   }, [paths, view, whole, issues, catalogue, variables, pins]);
   const results = useMemo(() => mergeDrawnResults(paths, view.length, readRounds), [paths, view, readRounds]);
+  const agentCalls = useMemo(
+    () => summarizeDrawnAgentCalls(definition, view, execution?.nodeResults, readRounds),
+    [definition, view, execution, readRounds],
+  );
   const drawnIds = useMemo(
     () => (path === view ? selectedIds : selectedIds.map((id) => drawnNodeId(path.slice(view.length), id))),
     [path, view, selectedIds],
@@ -81,7 +91,7 @@ export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanva
         undefined,
       );
       const nextPath = first === undefined || !scope ? canvasPath(draft) : scope.path;
-      const own = scope ? ids.flatMap((id) => scope.nodes.get(id)?.own.id ?? []) : ids;
+      const own = scope ? ids.flatMap((id) => ownIdInScope(scope, id) ?? []) : ids;
       const isSamePath = nextPath.join('/') === draft.path.join('/');
       const isSame = own.length === draft.selectedIds.length && own.every((id, at) => id === draft.selectedIds[at]);
       if (!isSame || (own.length > 0 && !isSamePath))
@@ -89,5 +99,5 @@ export function useDrawnCanvas(catalogue: NodeTypesByName, readRounds: ReadCanva
     },
     [store, catalogue],
   );
-  return { definition, view, marks, results, selectedIds: drawnIds, change, select };
+  return { definition, view, marks, results, agentCalls, selectedIds: drawnIds, change, select };
 }

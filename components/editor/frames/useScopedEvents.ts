@@ -41,6 +41,9 @@ export function useScopedEvents(events: CanvasEvents, catalogue: NodeTypesByName
         if (connection) events.onDropType(pick, at, enterConnection(connection));
         else enterPlace(at, (place) => events.onDropType(pick, place, undefined));
       },
+      onAddPart: (agentId, kind) => events.onAddPart(enter(agentId).id, kind),
+      onDropPart: (pick, agentId) => events.onDropPart(pick, enter(agentId).id),
+      onRemovePart: (partId) => events.onRemovePart(enter(partId).id),
       onDropText: (text, at) => enterPlace(at, (place) => events.onDropText(text, place)),
       onOpen: (id) => events.onOpen(enter(id).id),
       onMenu: (event, id) => events.onMenu(event, id === undefined ? undefined : enter(id).id),

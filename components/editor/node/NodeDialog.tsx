@@ -20,6 +20,9 @@ import { PartialRunButtons } from './PartialRunButtons';
 import { NodeSettings } from './NodeSettings';
 import { NeighbourNodeButtons } from './NeighbourNodeButtons';
 import { ForEachSwitch } from './each/ForEachSwitch';
+import { AgentPartDialog } from './agent/AgentPartDialog';
+import { useAgentPart } from './agent/useAgentPart';
+import { useAgentPartFocus } from './agent/useAgentPartFocus';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
 import { useChangeNode } from './useChangeNode';
@@ -32,9 +35,11 @@ interface Props {
   onClose(): void;
 }
 
-/** The node dialog with three columns: input, parameters and output. */
+/** The node dialog with three columns: input, parameters and output; for a part of an agent its form alone. */
 export function NodeDialog(props: Props) {
   const node = useDraft((draft) => canvasDefinition(draft).nodes.find(({ id }) => id === props.nodeId));
+  const part = useAgentPart(props.nodeId);
+  if (part) return <AgentPartDialog {...part} catalogue={props.catalogue} onClose={props.onClose} />;
   return node ? <OpenNodeDialog {...props} node={node} /> : null;
 }
 
@@ -55,6 +60,7 @@ function OpenNodeDialog({ node, catalogue, onGo, onClose }: Props & { node: Work
     useStoredWidth('weft.outputWidth', COLUMN_WIDTH_LIMITS),
   ];
   const { tab, onTab, place, marked, unmark, showField } = useFieldFocus(node.id, 'parameters', false);
+  useAgentPartFocus(node);
   const errors = useNodeFieldErrors(node.id, marked);
   const change = useChangeNode(node.id, unmark);
   const toFirstField = () => place.current && focusFirstField(place.current);

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconPencil, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useState } from 'react';
+import { AgentConversation } from '@/components/runs/agent/AgentConversation';
 import { DataView } from '@/components/runs/data/DataView';
 import { NodeResultView } from '@/components/runs/NodeResultView';
 import { EmptyDataText } from '@/components/runs/EmptyDataText';
@@ -10,6 +11,7 @@ import { FixNodeButton } from '../build/FixNodeButton';
 import { OutdatedBadge } from './DataBadge';
 import { PinnedOutputEditor } from './PinnedOutputEditor';
 import { hasNodeStarted, useEditorRun } from '../run/editor-run';
+import { canvasDefinition, useDraft } from '../draft/draft';
 import { useOutdatedNodes } from '../draft/useOutdatedNodes';
 import classes from './NodeOutputData.module.css';
 
@@ -19,6 +21,9 @@ export function NodeOutputData({ nodeId, onShowField }: { nodeId: string; onShow
   const pins = useCanvasPins();
   const { execution, results, rounds } = useEditorRun();
   const stale = useOutdatedNodes(execution);
+  const isAgent = useDraft((draft) =>
+    canvasDefinition(draft).nodes.some(({ id, type, each }) => id === nodeId && type === 'agent' && !each),
+  );
   const [isEditing, setEditing] = useState(false);
   const result = results.get(nodeId);
   const isPinned = nodeId in pins;
@@ -58,6 +63,7 @@ export function NodeOutputData({ nodeId, onShowField }: { nodeId: string; onShow
         <PinnedOutputEditor value={output} onKeep={keep} onCancel={() => setEditing(false)} />
       ) : (
         <>
+          {execution && isAgent && <AgentConversation execution={execution} place={rounds.prefix + nodeId} />}
           {result && execution && (
             <NodeResultView
               executionId={execution.id}

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Tabs, Tooltip } from '@mantine/core';
+import { ActionIcon, Group, Tabs, Text, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize } from '@tabler/icons-react';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
@@ -17,6 +17,7 @@ import { nodeTitle } from '@/components/graph/summary';
 import { FixNodeButton } from '../build/FixNodeButton';
 import { ForEachSwitch } from './each/ForEachSwitch';
 import { drawnIdInDraft } from '../frames/open-loops';
+import { useAgentPartFocus } from './agent/useAgentPartFocus';
 import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
@@ -54,13 +55,16 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
   const result = results.get(node.id);
   const isAgent = node.type === 'agent';
   const hasRounds = execution?.nodeResults.some(({ nodeId }) => nodeId.startsWith(`${resultId}[`)) ?? false;
+  const hasConversation = isAgent && !node.each && hasRounds;
   const { tab, onTab, keepTab, place, marked, unmark, showField } = useFieldFocus(
     node.id,
-    hasFailed ? 'result' : 'parameters',
+    hasConversation ? 'rounds' : hasFailed ? 'result' : 'parameters',
     result !== undefined,
+    hasConversation ? 'rounds' : 'result',
   );
   const errors = useNodeFieldErrors(node.id, marked);
   const change = useChangeNode(node.id, unmark);
+  useAgentPartFocus(node);
   useEscapeToCard(node.id);
   return (
     <SidePanel
@@ -96,10 +100,11 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         styles={{ tab: { paddingInline: 9 } }}
       >
         <Tabs.List mb="md">
+          {hasConversation && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}
           <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
-          {hasRounds && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}
+          {hasRounds && !hasConversation && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}
           {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
@@ -133,7 +138,16 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
               onIndex={(index) => rounds.chooseAt(resultId, index)}
             />
           )}
-          {execution && !node.each && isAgent && <AgentConversation execution={execution} place={resultId} />}
+          {execution && hasConversation && (
+            <>
+              {result?.error && (
+                <Text size="sm" mb="sm" c="var(--weft-failed)">
+                  {result.error.message}
+                </Text>
+              )}
+              <AgentConversation execution={execution} place={resultId} />
+            </>
+          )}
           {execution && !node.each && !isAgent && (
             <LoopData
               execution={execution}

@@ -1,14 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconBolt, IconSitemap } from '@tabler/icons-react';
-import { Fragment } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import {
-  ChoiceTargetContext,
-  readChoiceTarget,
-  replaceLabel,
-  type ChoiceTarget,
-} from '@/components/forms/choices/choice-target';
+import { ChoiceTargetContext } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
@@ -17,8 +11,9 @@ import { dropStaleParameters, addParameterFields } from '@/components/forms/oper
 import { useReferenceOptions } from '@/components/forms/operations/useReferenceOptions';
 import { useEditorActions } from '../commands/editor-actions';
 import { readNodeReference } from '@/components/graph/summary';
-import { AgentToolList } from './agent/AgentToolList';
-import { ChatMemoryOffer } from './agent/ChatMemoryOffer';
+import { AGENT_PART_FIELDS } from '@/components/graph/agent-parts';
+import { AgentPartList } from './agent/AgentPartList';
+import { nodeChoiceTarget } from './node-choice-target';
 import { openLoopAlone } from '../frames/open-loops';
 import { NodeReferenceLink } from './NodeReferenceLink';
 import { CredentialField } from './CredentialField';
@@ -42,7 +37,7 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
   const schema = addParameterFields(kind.configSchema as FieldSchema, node.config, connectors);
   const reference = readNodeReference(node);
   const isLoop = schema.properties?.body?.['x-editor'] === 'definition';
-  const parts = splitFormAroundTools(schema.properties ?? {});
+  const isAgent = kind.type === 'agent';
   return (
     <Stack gap="md">
       <Text size="sm" c="dimmed">
@@ -59,34 +54,19 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
         </Button>
       )}
       {kind.type === 'http_request' && <CurlImportField onPaste={(config) => onChange({ config }, 'curl')} />}
-      {kind.credentialTypes.length > 0 && (
+      {kind.credentialTypes.length > 0 && !isAgent && (
         <CredentialField node={node} kind={kind} error={errors.get('credentialId')} onChange={onChange} />
       )}
-      {kind.type === 'agent' && (
-        <ChatMemoryOffer node={node} onChange={(config, field) => onChange({ config }, field)} />
-      )}
+      {isAgent && <AgentPartList agent={node} kind={kind} errors={errors} onChange={onChange} />}
       {reference && <NodeReferenceLink reference={reference} />}
       <ReferenceOptionsContext value={references}>
         <ChoiceTargetContext value={nodeChoiceTarget(node, onChange)}>
-          {parts.map((properties, index) => (
-            <Fragment key={index}>
-              {index > 0 && (
-                <AgentToolList
-                  config={node.config}
-                  errors={errors}
-                  onChange={(config, field) => onChange({ config }, field)}
-                />
-              )}
-              <SchemaForm
-                schema={{ ...schema, properties }}
-                value={node.config}
-                errors={errors}
-                onChange={(config, field) =>
-                  onChange({ config: dropStaleParameters(config, field, connectors) }, field)
-                }
-              />
-            </Fragment>
-          ))}
+          <SchemaForm
+            schema={{ ...schema, properties: ownFormFields(kind.type, schema.properties ?? {}) }}
+            value={node.config}
+            errors={errors}
+            onChange={(config, field) => onChange({ config: dropStaleParameters(config, field, connectors) }, field)}
+          />
         </ChoiceTargetContext>
       </ReferenceOptionsContext>
       {isLoop && (
@@ -107,35 +87,18 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
   );
 }
 
-/** What the choices of a node are asked with, and where the labels of picked values are kept. */
-const nodeChoiceTarget = (node: WorkflowNode, onChange: Props['onChange']): ChoiceTarget => ({
-  ...readChoiceTarget(node),
-  labels: node.labels,
-  onLabel(path, label) {
-    // Under the name of the field, so that value and label are one step of undo.
-    onChange({ labels: replaceLabel(node.labels, path, label) }, path);
-  },
-  onForgetLabels(prefix) {
-    const kept = Object.entries(node.labels ?? {}).filter(([path]) => !path.startsWith(prefix));
-    if (kept.length < Object.keys(node.labels ?? {}).length)
-      onChange({ labels: kept.length > 0 ? Object.fromEntries(kept) : undefined }, prefix);
-  },
-});
-
-/** Fields with editors of their own: the body of a loop, and the tools of an agent, which are between its fields. */
+/** Fields with editors of their own: the body of a loop, and what the parts of an agent have in their panels. */
 const SEPARATE_EDITORS = ['definition', 'tools', 'tool-approvals'];
+const AGENT_PART_FIELD_NAMES: readonly string[] = Object.values(AGENT_PART_FIELDS).flat();
 
-/** The fields of the form; those of an agent before and after its tools. */
-function splitFormAroundTools(
-  properties: NonNullable<FieldSchema['properties']>,
-): NonNullable<FieldSchema['properties']>[] {
-  const entries = Object.entries(properties);
-  const tools = entries.findIndex(([, field]) => field['x-editor'] === 'tools');
-  const parts = tools === -1 ? [entries] : [entries.slice(0, tools), entries.slice(tools)];
-  return parts.map((part) =>
-    Object.fromEntries(part.filter(([, field]) => !SEPARATE_EDITORS.includes(field['x-editor'] ?? ''))),
+const ownFormFields = (type: string, properties: NonNullable<FieldSchema['properties']>) =>
+  Object.fromEntries(
+    Object.entries(properties).filter(
+      ([name, field]) =>
+        !SEPARATE_EDITORS.includes(field['x-editor'] ?? '') &&
+        !(type === 'agent' && AGENT_PART_FIELD_NAMES.includes(name)),
+    ),
   );
-}
 
 interface UnknownParametersProps {
   node: WorkflowNode;

@@ -6,9 +6,9 @@ import type { MarkedFieldError } from './useNodeFieldErrors';
 /**
  * The tab of a node's panel or dialog. A check or an error chooses the tab of its field, and moves the focus there; a
  * run of the node chooses its result. Until a tab is chosen or used it is the `first` one, which changes when the run
- * shown is loaded or ends.
+ * shown is loaded or ends. `resultTab`: the tab with the result.
  */
-export function useFieldFocus(nodeId: string, first: string, hasResult: boolean) {
+export function useFieldFocus(nodeId: string, first: string, hasResult: boolean, resultTab = 'result') {
   const store = useDraftStore();
   const place = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState<string>();
@@ -26,11 +26,11 @@ export function useFieldFocus(nodeId: string, first: string, hasResult: boolean)
     );
     mark(message === undefined ? undefined : { field, message });
     // Once: the next time that the node is selected, its card keeps the focus.
-    choose(tabWithField(field));
+    choose(tabWithField(field, resultTab));
     store.set({ focus: undefined });
-  }, [focus, store]);
+  }, [focus, store, resultTab]);
   const isAwaited = focus?.field === RESULT_FIELD && !hasResult;
-  const tab = focus && !isAwaited ? tabWithField(focus.field) : (chosen ?? first);
+  const tab = focus && !isAwaited ? tabWithField(focus.field, resultTab) : (chosen ?? first);
   return {
     tab,
     place,
@@ -51,7 +51,7 @@ export function useFieldFocus(nodeId: string, first: string, hasResult: boolean)
 const isBehindNodeDialog = (place: Element) =>
   document.querySelector('[aria-modal="true"]') !== null && place.closest('[aria-modal="true"]') === null;
 
-function tabWithField(field: string): string {
-  if (field === RESULT_FIELD) return 'result';
+function tabWithField(field: string, resultTab: string): string {
+  if (field === RESULT_FIELD) return resultTab;
   return /^(retry|timeoutMs|repeatable|disabled|notes)\b/.test(field) ? 'settings' : 'parameters';
 }

@@ -19,7 +19,8 @@ import {
   type PaletteMemory,
 } from './palette-memory';
 import { EDITOR_OFFERS, generalOfferIds, listNodeOffers, TRIGGER_OFFERS } from './node-offers';
-import { listDirectoryOffers, listServiceOffers } from './service-offers';
+import { listDirectoryOffers, listServiceOffers, type OfferTarget } from './service-offers';
+import { TOOL_NODE_TYPES } from '../node/agent/agent-tools';
 
 const LazyAddService = lazyWithPreload(() =>
   import('@/components/connectors/directory/AddService').then((module) => module.AddService),
@@ -27,6 +28,8 @@ const LazyAddService = lazyWithPreload(() =>
 
 interface Props {
   types: NodeTypeDescription[];
+  /** The agent that a tool is chosen for. Absent: any node is. */
+  agentTitle?: string | undefined;
   /** `isByFinger`: the node was chosen by a finger. */
   onPick(pick: PalettePick, isByFinger: boolean): void;
   /** Called for a kind of trigger, which is not inserted as a node. */
@@ -37,11 +40,18 @@ interface Props {
   onClose(isLeft: boolean): void;
 }
 
+/** Whether an offer is a tool, or leads to some. */
+const canBeTool = (target: OfferTarget): boolean =>
+  target === 'back' ||
+  'openId' in target ||
+  'service' in target ||
+  ('pick' in target && TOOL_NODE_TYPES.includes(target.pick.nodeType.type));
+
 /**
  * The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the
  * canvas.
  */
-export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Props) {
+export function NodePalette({ types, agentTitle, onPick, onTrigger, onCommand, onClose }: Props) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();
   const [isSearching, setSearching] = useState(false);
@@ -64,13 +74,15 @@ export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Pr
   const connector = types.find(({ type }) => type === 'connector');
   const services = connector ? listServiceOffers(connector, connectors, openId) : [];
   const others = connector && openId === undefined ? listDirectoryOffers(connector, directory) : [];
-  const offers =
+  const isForAgent = agentTitle !== undefined;
+  const all =
     openId === undefined
       ? putRememberedFirst(
           [...listNodeOffers(types), ...TRIGGER_OFFERS, ...services, ...EDITOR_OFFERS, ...others],
           kept,
         )
       : services;
+  const offers = isForAgent ? all.filter(({ target }) => canBeTool(target)) : all;
   const targetOf = (id: string) => offers.find((offer) => offer.id === id)?.target;
   const pick = (id: string, isByFinger: boolean) => {
     const target = targetOf(id);
@@ -104,12 +116,14 @@ export function NodePalette({ types, onPick, onTrigger, onCommand, onClose }: Pr
       maw="calc(100vw - 32px)"
       className="nowheel nopan"
       role="dialog"
-      aria-label="Add a node"
+      aria-label={isForAgent ? `Add a tool to ${agentTitle}` : 'Add a node'}
     >
       <SearchCombobox
         key={openId ?? ''}
-        label="Search nodes"
-        placeholder={openId === undefined ? 'Search nodes and services' : 'Search this service'}
+        label={isForAgent ? 'Search tools' : 'Search nodes'}
+        placeholder={
+          openId === undefined ? `Search ${isForAgent ? 'tools' : 'nodes'} and services` : 'Search this service'
+        }
         // Index 0 is the way back.
         startAt={openId === undefined ? 0 : 1}
         choices={offers}

@@ -10,6 +10,7 @@ import {
   replaceNodeType,
   type OpenConnectionEnd,
 } from '@/components/graph/edits/insert-nodes';
+import { addPickedPart } from '../node/agent/agent-edits';
 import { applyPickPreset, type PalettePick } from './palette-pick';
 
 /** The place at which the chosen node type is inserted. Positions are canvas coordinates. */
@@ -20,15 +21,18 @@ export type NodeInsertion =
   | { kind: 'drop'; at: XYPosition }
   | { kind: 'insert'; connection: NodeConnection }
   | { kind: 'continue'; end: OpenConnectionEnd; at: XYPosition }
-  | { kind: 'replace'; id: string };
+  | { kind: 'replace'; id: string }
+  /** As a part of an agent. */
+  | { kind: 'part'; agentId: string };
 
-/** Inserts the picked node. Returns the new definition and the id of the node. */
+/** Inserts the picked node, or part of an agent. Returns the new definition and its id. */
 export function insertPickedNode(
   definition: WorkflowDefinition,
   catalogue: NodeTypesByName,
   pick: PalettePick,
   insertion: NodeInsertion,
 ) {
+  if (insertion.kind === 'part') return addPickedPart(definition, insertion.agentId, pick);
   const added = placeNewNode(definition, catalogue, pick, insertion);
   return added && { ...added, definition: applyPickPreset(added.definition, added.id, pick) };
 }
@@ -37,7 +41,7 @@ function placeNewNode(
   definition: WorkflowDefinition,
   catalogue: NodeTypesByName,
   { nodeType: type }: PalettePick,
-  insertion: NodeInsertion,
+  insertion: Exclude<NodeInsertion, { kind: 'part' }>,
 ) {
   switch (insertion.kind) {
     case 'add': {

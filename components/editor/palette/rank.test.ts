@@ -61,7 +61,8 @@ const FIRST: Record<string, string> = {
   Aggregate: 'group by, sum, count, summarize, average',
   'Sub-workflow': 'sub workflow, subworkflow, call workflow, execute workflow, subflow',
   Respond: 'respond, response, return, respond to webhook',
-  Approval: 'approval, human, human in the loop, wait for approval, confirm, ask',
+  Approval: 'approval, human, human in the loop, wait for approval, confirm, ask, approve',
+  'AI agent': 'agent, ai agent, agents',
   Note: 'note, sticky, comment',
   'Error workflow': 'error, on error, catch, try catch',
 };

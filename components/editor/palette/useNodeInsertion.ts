@@ -1,5 +1,6 @@
 import type { XYPosition } from '@xyflow/react';
 import { useRef, useState } from 'react';
+import { partOwnerId } from '@/components/graph/agent-parts';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { hasLoopBody } from '@/components/graph/drawn';
 import { editCanvas, FIRST_FORM_FIELD, canvasDefinition, useDraftStore, type EditorDraft } from '../draft/draft';
@@ -29,7 +30,7 @@ export function useNodeInsertion(catalogue: NodeTypesByName) {
       setOpened(undefined);
       const added = insertPickedNode(canvasDefinition(store.get()), catalogue, pick, target);
       if (!added) return;
-      const focus = isByFinger ? undefined : { nodeId: added.id, field: FIRST_FORM_FIELD };
+      const focus = isByFinger ? undefined : { nodeId: partOwnerId(added.id), field: FIRST_FORM_FIELD };
       const addedId = target.kind === 'replace' ? undefined : added.id;
       store.set({
         ...editCanvas(store.get(), added.definition),

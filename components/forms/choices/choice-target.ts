@@ -14,8 +14,6 @@ export interface ChoiceTarget {
    * The path of the field that comes next: its list opens by itself once it is loaded, and the only choice is picked.
    */
   openPath?: string | undefined;
-  /** Drops what values below a path were called, because their places change. */
-  onForgetLabels?(prefix: string): void;
 }
 
 /** The labels after a value was picked, or no longer is. Undefined: there are none. */

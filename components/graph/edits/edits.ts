@@ -1,6 +1,7 @@
 import type { XYPosition } from '@xyflow/react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { agentPartsHeight } from '../agent-parts';
 import { connectionsBySource, outputPorts, connectionId, type NodeTypesByName } from '../cards-and-edges';
 import { areInOneScope, type DrawnDefinition } from '../drawn';
 import { setDefinitionGroups } from '../groups';
@@ -28,8 +29,11 @@ export function addNodeToDefinition(
 
 function findFreePosition(definition: WorkflowDefinition, wanted: XYPosition, shift: 'right' | 'down'): XYPosition {
   const place = { x: Math.round(wanted.x), y: Math.round(wanted.y) };
-  const covers = ({ position: { x, y } }: WorkflowNode) =>
-    Math.abs(x - place.x) < CARD_SPACING.x && Math.abs(y - place.y) < CARD_SPACING.y;
+  const covers = (node: WorkflowNode) => {
+    const { x, y } = node.position;
+    const reach = place.y > y ? CARD_SPACING.y + agentPartsHeight(node) : CARD_SPACING.y;
+    return Math.abs(x - place.x) < CARD_SPACING.x && Math.abs(y - place.y) < reach;
+  };
   while (definition.nodes.some(covers)) {
     if (shift === 'right') place.x += CARD_SPACING.x;
     else place.y += CARD_SPACING.y;

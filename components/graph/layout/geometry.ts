@@ -1,4 +1,5 @@
 import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { agentPartsHeight } from '../agent-parts';
 import { connectionsBySource, outputPorts, type NodeTypesByName } from '../cards-and-edges';
 import { COLLAPSED_GROUP_TYPE } from '../groups';
 import type { CanvasBox } from '../viewport';
@@ -8,6 +9,8 @@ import type { ConnectionEnds } from './route';
 /** The boxes and ports of the cards of a definition as drawn: collapsed groups are cards (see `toDrawnDefinition`). */
 export interface GraphGeometry {
   boxes: ReadonlyMap<string, CanvasBox>;
+  /** The boxes with what is attached to the cards: the parts of agents. */
+  roomyBoxes: ReadonlyMap<string, CanvasBox>;
   /** Undefined: a card is missing. */
   connectionEnds(connection: NodeConnection): ConnectionEnds | undefined;
 }
@@ -27,8 +30,15 @@ export function computeGeometry(drawn: WorkflowDefinition, catalogue: NodeTypesB
       { x, y, width: CARD_SIZE.width, height: cardHeightForOutputs(ports.get(id)?.length ?? 1) },
     ]),
   );
+  const roomyBoxes = new Map(boxes);
+  for (const node of drawn.nodes) {
+    const box = boxes.get(node.id);
+    const below = agentPartsHeight(node);
+    if (box && below > 0) roomyBoxes.set(node.id, { ...box, height: box.height + below });
+  }
   return {
     boxes,
+    roomyBoxes,
     connectionEnds({ sourceNode, sourcePort, targetNode }) {
       const [source, target] = [boxes.get(sourceNode), boxes.get(targetNode)];
       if (!source || !target) return undefined;

@@ -55,7 +55,7 @@ const elkPortId = (node: string, port: string) => JSON.stringify([node, port]);
 /** The part of a definition as ELK’s graph: cards with their ports, inside the frames of their groups. */
 function buildElkGraph(
   definition: WorkflowDefinition,
-  { boxes, connectionEnds: endsOf }: GraphGeometry,
+  { boxes, roomyBoxes, connectionEnds: endsOf }: GraphGeometry,
   { ids, connections }: LayoutSelection,
 ) {
   const ports = new Map<string, Map<string, ElkPort>>();
@@ -67,15 +67,17 @@ function buildElkGraph(
   };
   const edges = connections.flatMap((connection, index): ElkExtendedEdge[] => {
     const { sourceNode, sourcePort, targetNode } = connection;
-    const [ends, source, target] = [endsOf(connection), boxes.get(sourceNode), boxes.get(targetNode)];
+    const [ends, source, target] = [endsOf(connection), roomyBoxes.get(sourceNode), boxes.get(targetNode)];
     if (!ends || !source || !target) return [];
     const { from, to, side } = ends;
-    const start = addPort(sourceNode, `out ${sourcePort}`, ELK_PORT_SIDES[side], from.x - source.x, from.y - source.y);
+    // A port at the bottom is below the parts of an agent.
+    const startY = side === 'bottom' ? source.height : from.y - source.y;
+    const start = addPort(sourceNode, `out ${sourcePort}`, ELK_PORT_SIDES[side], from.x - source.x, startY);
     const end = addPort(targetNode, 'in', 'WEST', 0, to.y - target.y);
     return [{ id: `edge ${index}`, sources: [start], targets: [end] }];
   });
   const card = (id: string): ElkNode => {
-    const { width = 0, height = 0 } = boxes.get(id) ?? {};
+    const { width = 0, height = 0 } = roomyBoxes.get(id) ?? {};
     const layoutOptions = { 'elk.portConstraints': 'FIXED_POS' };
     return { id, width, height, layoutOptions, ports: [...(ports.get(id)?.values() ?? [])] };
   };

@@ -123,12 +123,12 @@ const growBoxBy = ({ x, y, width, height }: CanvasBox, by: number): CanvasBox =>
 });
 
 /** The cards that an area touches, with the tolerance for the cards of a connection and for others. */
-function nearbyCardFinder({ boxes }: GraphGeometry): FindNearbyCards {
-  const index = new BoxIndex(boxes);
+function nearbyCardFinder({ boxes, roomyBoxes }: GraphGeometry): FindNearbyCards {
+  const index = new BoxIndex(roomyBoxes);
   return (area, { sourceNode, targetNode }) =>
-    index
-      .overlapping(area)
-      .map((box) =>
-        growBoxBy(box, box.id === sourceNode || box.id === targetNode ? -TOUCH_TOLERANCE.own : -TOUCH_TOLERANCE.other),
-      );
+    index.overlapping(area).map((box) => {
+      // The parts of its own agent may be crossed: the error output is above them.
+      const own = box.id === sourceNode || box.id === targetNode ? boxes.get(box.id) : undefined;
+      return own ? growBoxBy(own, -TOUCH_TOLERANCE.own) : growBoxBy(box, -TOUCH_TOLERANCE.other);
+    });
 }

@@ -129,7 +129,8 @@ const toolCallStatus = ({ problem, approval, result }: TranscriptToolCall): Node
 /** Characters of arguments that are shown as they are. */
 const MAX_INLINE_ARGUMENTS = 80;
 
-function ToolCallCard({ call, executionId, onSelect }: ToolCallProps) {
+/** A call of a tool: its arguments, its approval and its result. */
+export function ToolCallCard({ call, executionId, onSelect }: ToolCallProps) {
   const { name, problem, approval, result, resultId } = call;
   const status = toolCallStatus(call);
   const isRejected = approval?.port === 'rejected';

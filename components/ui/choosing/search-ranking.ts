@@ -69,6 +69,7 @@ function scorePhrase(wanted: string, entry: SearchableEntry): number {
   const joined = wanted.replaceAll(' ', '');
   if (name === wanted) return 1000;
   if (name.startsWith(`${wanted} `)) return 950;
+  if (title.includes(wanted)) return 920;
   if (synonyms.some(({ phrase }) => phrase === wanted)) return 900;
   if (name.startsWith(wanted)) return 850;
   if (joined.length > 2 && title.join('').startsWith(joined)) return 840;

@@ -2,9 +2,20 @@ import { expect, it } from 'vitest';
 import { toolArgumentNames, createAgentTool, sanitizeToolName, setToolApproval, applyMcpTool } from './agent-tools';
 
 it('names a new tool unlike the others', () => {
-  const first = createAgentTool({ type: 'http_request' }, []);
+  const first = createAgentTool({ nodeType: { type: 'http_request' } }, []);
   expect(first).toEqual({ name: 'call_api', type: 'http_request', config: {} });
-  expect(createAgentTool({ type: 'http_request' }, [first]).name).toBe('call_api_2');
+  expect(createAgentTool({ nodeType: { type: 'http_request' } }, [first]).name).toBe('call_api_2');
+});
+
+it('names an operation of a service by its title', () => {
+  const config = { connectorId: 'slack', operation: 'messages.post' };
+  const post = { nodeType: { type: 'connector' }, config, name: 'Post a message (to a channel)' };
+  const tool = createAgentTool(post, []);
+  expect(tool).toEqual({ name: 'post_a_message_to_a_channel', type: 'connector', config });
+  expect(createAgentTool(post, [tool]).name).toBe('post_a_message_to_a_channel_2');
+  expect(createAgentTool({ nodeType: { type: 'code' }, name: '42' }, []).name).toBe('compute');
+  // Results of the agent's own parts have these names.
+  expect(createAgentTool({ nodeType: { type: 'code' }, name: 'Answer' }, []).name).toBe('answer_2');
 });
 
 it('adds and removes the approval of a tool', () => {
@@ -26,7 +37,7 @@ it('knows the arguments of a tool by its schema, or by its expressions', () => {
 
 it('takes name, description and schema of a tool of a server', () => {
   const search = { name: 'docs.search', description: 'Searches', inputSchema: { type: 'object' } };
-  const tool = applyMcpTool(createAgentTool({ type: 'mcp' }, []), search);
+  const tool = applyMcpTool(createAgentTool({ nodeType: { type: 'mcp' } }, []), search);
   expect(tool).toEqual({
     name: 'docs_search',
     type: 'mcp',

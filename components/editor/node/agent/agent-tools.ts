@@ -1,5 +1,4 @@
 import type { McpServerTool } from '@/contract/mcp';
-import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import type { AgentToolConfig } from '@/components/graph/agent';
 
@@ -34,17 +33,36 @@ const DEFAULT_TOOL_NAMES: Record<string, string> = {
 
 const DEFAULT_TOOL_CONFIGS: Record<string, AgentConfig> = { table: { operation: 'find' } };
 
-/** A new tool with a name of its own. */
+/** What a tool is made of: a node type, and what the palette presets for one operation of a service. */
+interface PickedTool {
+  nodeType: { type: string };
+  config?: AgentConfig;
+  name?: string;
+}
+
+/** A new tool with a name of its own, by the operation that was picked or by its type. */
 export function createAgentTool(
-  { type }: Pick<NodeTypeDescription, 'type'>,
+  { nodeType: { type }, config, name: title }: PickedTool,
   tools: readonly AgentToolConfig[],
 ): AgentToolConfig {
-  const base = DEFAULT_TOOL_NAMES[type] ?? 'tool';
-  const names = new Set(tools.map(({ name }) => name));
-  let name = base;
-  for (let number = 2; names.has(name); number += 1) name = `${base}_${number}`;
-  return { name, type, config: DEFAULT_TOOL_CONFIGS[type] ?? {} };
+  const base = (title !== undefined && toolNameFromTitle(title)) || (DEFAULT_TOOL_NAMES[type] ?? 'tool');
+  return { name: freeToolName(base, tools), type, config: config ?? DEFAULT_TOOL_CONFIGS[type] ?? {} };
 }
+
+/** The name, with a number if another tool or a part of the agent has it. */
+export function freeToolName(base: string, tools: readonly AgentToolConfig[]): string {
+  const taken = new Set(['start', 'model', 'memory', 'answer', ...tools.map(({ name }) => name)]);
+  let name = base;
+  for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
+  return name;
+}
+
+/** `Post a message` becomes `post_a_message`. Room is left for a number. */
+const toolNameFromTitle = (title: string): string =>
+  sanitizeToolName(title.trim().toLowerCase())
+    .replaceAll(/_{2,}/g, '_')
+    .replaceAll(/^[^a-z_]+|_+$/g, '')
+    .slice(0, 60);
 
 export const readApprovalRules = ({ approvals }: AgentConfig): Record<string, string> =>
   typeof approvals === 'object' && approvals !== null ? (approvals as Record<string, string>) : {};

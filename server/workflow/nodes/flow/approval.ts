@@ -53,6 +53,7 @@ export const approvalNodeType = defineNodeType({
   title: 'Approval',
   summary: 'Pauses the run until an assignee approves or rejects.',
   synonyms: [
+    'approve',
     'human',
     'human in the loop',
     'review',

@@ -1,8 +1,6 @@
-import { ActionIcon, Group, Paper, Select, Stack, Text, Textarea, TextInput, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react';
+import { Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { use } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
-import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { ChoiceTargetContext, readChoiceTarget, type ChoiceTarget } from '@/components/forms/choices/choice-target';
 import { ReferenceOptionsContext } from '@/components/forms/model/reference-options';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
@@ -20,59 +18,28 @@ import { toolArgumentNames, sanitizeToolName } from './agent-tools';
 interface Props {
   tool: AgentToolConfig;
   index: number;
+  /** The id of its card. */
+  partId: string;
   kind: NodeTypeDescription | undefined;
-  isOpen: boolean;
   /** The rule for the approval of its calls. Undefined: no call needs one. */
   approval: string | undefined;
   errors: ReadonlyMap<string, string>;
-  onToggle(): void;
-  onChange(tool: AgentToolConfig): void;
+  /** `field`: what changed in the tool. */
+  onChange(tool: AgentToolConfig, field: string): void;
   onApproval(rule: string | undefined): void;
-  onRemove(): void;
 }
 
-/** One tool: a line with its name, and its form while it is open or has errors. */
-export function AgentToolRow(props: Props) {
-  const { tool, index, kind, isOpen, errors, onToggle, onRemove } = props;
-  const prefix = `tools[${index}]`;
-  const hasErrors = [...errors.keys()].some((field) => field.startsWith(prefix));
-  const isShown = isOpen || hasErrors;
-  return (
-    <Paper withBorder p="xs" component="section" aria-label={`Tool ${tool.name}`} miw={0}>
-      <Group gap="xs" wrap="nowrap">
-        <UnstyledButton onClick={onToggle} aria-expanded={isShown} style={{ flex: 1, minWidth: 0 }}>
-          <Group gap="xs" wrap="nowrap">
-            {isShown ? <IconChevronDown size={15} aria-hidden /> : <IconChevronRight size={15} aria-hidden />}
-            <NodeIcon kind={kind} size={26} />
-            <div style={{ minWidth: 0 }}>
-              <Text size="sm" fw={600} truncate>
-                {tool.name}
-              </Text>
-              <Text size="xs" c="dimmed" truncate>
-                {tool.description || kind?.title || tool.type}
-              </Text>
-            </div>
-          </Group>
-        </UnstyledButton>
-        <ActionIcon color="madder" aria-label={`Remove ${tool.name}`} onClick={onRemove}>
-          <IconTrash size={16} aria-hidden />
-        </ActionIcon>
-      </Group>
-      {isShown && <AgentToolForm {...props} />}
-    </Paper>
-  );
-}
-
-function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApproval }: Props) {
+/** The form of one tool of an agent. */
+export function AgentToolForm({ tool, index, partId, kind, approval, errors, onChange, onApproval }: Props) {
   const prefix = `tools[${index}]`;
   const { references, connectors } = useReferenceOptions(tool.config, kind);
   const preview = use(PreviewDataContext);
   // What picked values were called is kept with the agent, by their paths in its config.
   const { labels, onLabel } = use(ChoiceTargetContext) ?? {};
   const target: ChoiceTarget = { ...readChoiceTarget(tool), labels, ...(onLabel ? { onLabel } : {}) };
-  const set = (part: Partial<AgentToolConfig>) => {
+  const set = (part: Partial<AgentToolConfig>, field = Object.keys(part).join()) => {
     const next = Object.entries({ ...tool, ...part }).filter(([, value]) => value !== undefined);
-    onChange(Object.fromEntries(next) as unknown as AgentToolConfig);
+    onChange(Object.fromEntries(next) as unknown as AgentToolConfig, field);
   };
   // The model chooses the values, so only the names of the arguments are known.
   const chosen = Object.fromEntries(toolArgumentNames(tool).map((name) => [name, undefined]));
@@ -83,8 +50,9 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
     expected: undefined,
   };
   return (
-    <Stack gap="sm" mt="sm">
+    <Stack gap="sm">
       <TextInput
+        data-node-name
         label="Name"
         description="The model calls it by this name."
         value={tool.name}
@@ -104,7 +72,7 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
       />
       {kind && kind.credentialTypes.length > 0 && (
         <CredentialField
-          node={agentToolNode(tool)}
+          node={{ ...agentToolNode(tool), id: partId }}
           kind={kind}
           error={errors.get(`${prefix}.credentialId`)}
           onChange={({ credentialId }) => set({ credentialId })}
@@ -116,7 +84,7 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
             tool={tool}
             path={`${prefix}.config.tool`}
             error={errors.get(`${prefix}.config.tool`)}
-            onChange={onChange}
+            onChange={(next) => onChange(next, 'config.tool')}
           />
         </ChoiceTargetContext>
       )}
@@ -129,7 +97,9 @@ function AgentToolForm({ tool, index, kind, approval, errors, onChange, onApprov
                 value={tool.config}
                 errors={errors}
                 path={`${prefix}.config`}
-                onChange={(config, field) => set({ config: dropStaleParameters(config, field, connectors) })}
+                onChange={(config, field) =>
+                  set({ config: dropStaleParameters(config, field, connectors) }, `config.${field}`)
+                }
               />
             </ChoiceTargetContext>
           </ReferenceOptionsContext>

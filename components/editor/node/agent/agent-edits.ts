@@ -1,0 +1,160 @@
+import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
+import { readAgentTools, type AgentToolConfig } from '@/components/graph/agent';
+import { AGENT_PART_FIELDS, agentPartId, parseAgentPartId, type AgentPart } from '@/components/graph/agent-parts';
+import type { PalettePick } from '../../palette/palette-pick';
+import { createAgentTool, freeToolName, readApprovalRules, setToolApproval, TOOL_NODE_TYPES } from './agent-tools';
+
+type AgentConfig = WorkflowNode['config'];
+
+/** The definition after an edit of the parts of an agent, and the id of the part to select. */
+interface EditedParts {
+  definition: WorkflowDefinition;
+  id: string;
+}
+
+function changeAgent(
+  definition: WorkflowDefinition,
+  agentId: string,
+  change: (agent: WorkflowNode) => WorkflowNode,
+): WorkflowDefinition {
+  const isAgent = ({ id, type }: WorkflowNode) => id === agentId && type === 'agent';
+  if (!definition.nodes.some(isAgent)) return definition;
+  return { ...definition, nodes: definition.nodes.map((node) => (isAgent(node) ? change(node) : node)) };
+}
+
+const findAgent = ({ nodes }: WorkflowDefinition, agentId: string) =>
+  nodes.find(({ id, type }) => id === agentId && type === 'agent');
+
+const setTools = ({ tools: _, ...config }: AgentConfig, tools: readonly AgentToolConfig[]): AgentConfig =>
+  tools.length > 0 ? { ...config, tools } : config;
+
+/** Adds what was picked as the last tool of an agent. Undefined: there is no such agent. */
+export function addAgentTool(
+  definition: WorkflowDefinition,
+  agentId: string,
+  pick: PalettePick,
+): EditedParts | undefined {
+  const agent = findAgent(definition, agentId);
+  if (!agent) return undefined;
+  const tools = readAgentTools(agent.config);
+  const next = [...tools, createAgentTool(pick, tools)];
+  return {
+    definition: changeAgent(definition, agentId, (node) => ({ ...node, config: setTools(node.config, next) })),
+    id: agentPartId(agentId, { kind: 'tool', index: tools.length }),
+  };
+}
+
+/** The node that stores values: dropped on an agent, it is the memory of the agent. */
+const MEMORY_NODE_TYPE = 'remember';
+
+/** Whether a node type can be a part of an agent. */
+export const isAgentPartType = (type: string): boolean => type === MEMORY_NODE_TYPE || TOOL_NODE_TYPES.includes(type);
+
+/** Adds what was picked to an agent, as its memory or as a tool. Undefined: it can be neither. */
+export function addPickedPart(
+  definition: WorkflowDefinition,
+  agentId: string,
+  pick: PalettePick,
+): EditedParts | undefined {
+  if (pick.nodeType.type === MEMORY_NODE_TYPE) return addAgentMemory(definition, agentId);
+  return isAgentPartType(pick.nodeType.type) ? addAgentTool(definition, agentId, pick) : undefined;
+}
+
+/** Gives an agent a memory, whose key is still to be written. Undefined: there is no such agent. */
+export function addAgentMemory(definition: WorkflowDefinition, agentId: string): EditedParts | undefined {
+  const agent = findAgent(definition, agentId);
+  if (!agent) return undefined;
+  const { memory = {} } = agent.config;
+  return {
+    definition: changeAgent(definition, agentId, (node) => ({ ...node, config: { ...node.config, memory } })),
+    id: agentPartId(agentId, { kind: 'memory' }),
+  };
+}
+
+/** The config with another tool at a place. An approval follows the name of its tool. */
+export function changeAgentTool(config: AgentConfig, index: number, tool: AgentToolConfig): AgentConfig {
+  const tools = readAgentTools(config);
+  const before = tools[index];
+  const rule = before && readApprovalRules(config)[before.name];
+  const isRenamed = before && before.name !== tool.name && rule !== undefined;
+  const moved = isRenamed ? setToolApproval(setToolApproval(config, tool.name, rule), before.name, undefined) : config;
+  return setTools(
+    moved,
+    tools.map((old, at) => (at === index ? tool : old)),
+  );
+}
+
+/** Copies tools, each with a name of its own. Returns the ids of the copies. */
+export function duplicateAgentTools(
+  definition: WorkflowDefinition,
+  ids: readonly string[],
+): { definition: WorkflowDefinition; ids: string[] } {
+  const copies: string[] = [];
+  const next = ids.reduce((now, id) => {
+    const { agentId, part } = parseAgentPartId(id) ?? {};
+    const agent = agentId === undefined ? undefined : findAgent(now, agentId);
+    if (!agent || part?.kind !== 'tool') return now;
+    const tools = readAgentTools(agent.config);
+    const tool = tools[part.index];
+    if (!tool) return now;
+    const copy = { ...tool, name: freeToolName(tool.name, tools) };
+    copies.push(agentPartId(agent.id, { kind: 'tool', index: tools.length }));
+    return changeAgent(now, agent.id, (node) => ({ ...node, config: setTools(node.config, [...tools, copy]) }));
+  }, definition);
+  return { definition: next, ids: copies };
+}
+
+/** Removes parts of agents. A model that is removed can be chosen anew: an agent cannot be without. */
+export function removeAgentParts(definition: WorkflowDefinition, ids: readonly string[]): WorkflowDefinition {
+  const byAgent = new Map<string, AgentPart[]>();
+  for (const id of ids) {
+    const { agentId, part } = parseAgentPartId(id) ?? {};
+    if (agentId !== undefined && part) byAgent.set(agentId, [...(byAgent.get(agentId) ?? []), part]);
+  }
+  return [...byAgent].reduce(
+    (now, [agentId, parts]) => changeAgent(now, agentId, (agent) => removeParts(agent, parts)),
+    definition,
+  );
+}
+
+function removeParts(agent: WorkflowNode, parts: readonly AgentPart[]): WorkflowNode {
+  const kinds = new Set(parts.map(({ kind }) => kind));
+  const indexes = new Set(parts.flatMap((part) => (part.kind === 'tool' ? [part.index] : [])));
+  const fields: string[] = [
+    ...(kinds.has('model') ? AGENT_PART_FIELDS.model : []),
+    ...(kinds.has('memory') ? AGENT_PART_FIELDS.memory : []),
+  ];
+  const tools = readAgentTools(agent.config);
+  const rest = Object.fromEntries(Object.entries(agent.config).filter(([name]) => !fields.includes(name)));
+  const approved = tools.reduce(
+    (config, { name }, at) => (indexes.has(at) ? setToolApproval(config, name, undefined) : config),
+    rest,
+  );
+  const kept = tools.filter((_, at) => !indexes.has(at));
+  const { credentialId, labels, ...node } = agent;
+  const left = keepLabels(labels, fields, indexes);
+  return {
+    ...node,
+    config: indexes.size > 0 ? setTools(approved, kept) : approved,
+    ...(credentialId !== undefined && !kinds.has('model') && { credentialId }),
+    ...(left && { labels: left }),
+  };
+}
+
+const TOOL_LABEL_PATH = /^tools\[(\d+)\](.*)$/s;
+
+/** What picked values are called, without those of removed parts. The tools behind a removed one move up. */
+function keepLabels(
+  labels: WorkflowNode['labels'],
+  fields: readonly string[],
+  removed: ReadonlySet<number>,
+): WorkflowNode['labels'] {
+  const kept = Object.entries(labels ?? {}).flatMap(([path, label]): [string, string][] => {
+    const [, place, rest = ''] = TOOL_LABEL_PATH.exec(path) ?? [];
+    if (place === undefined) return fields.some((field) => path.split('.')[0] === field) ? [] : [[path, label]];
+    const index = Number(place);
+    const before = [...removed].filter((other) => other < index).length;
+    return removed.has(index) ? [] : [[`tools[${index - before}]${rest}`, label]];
+  });
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
