@@ -106,6 +106,46 @@ async function takeListPictures({ page, post }: Awaited<ReturnType<typeof signIn
   await shoot('each');
 }
 
+/** An agent whose account is made first. */
+const supportDesk = (credentialId: string) => ({
+  nodes: [
+    node('start', 'Question arrives', 'start', [0, 0]),
+    {
+      ...node('support', 'Support', 'agent', [300, 0], {
+        model: 'gpt-5-mini',
+        instructions: 'You help customers of a shop. Look up their order first.',
+        memory: { key: '{{ input.customer }}' },
+        tools: [
+          {
+            name: 'look_up_order',
+            description: 'The state of an order by its number.',
+            type: 'http_request',
+            config: { url: 'https://shop.example.com/orders/{{ input.number }}' },
+          },
+          { name: 'compute_refund', type: 'code', config: { source: 'return input.price * 0.9;' } },
+        ],
+      }),
+      credentialId,
+    },
+    node('answer', 'Answer', 'send_email', [600, 0], { to: '{{ nodes.start.customer }}' }),
+  ],
+  connections: [wire('start', 'support'), wire('support', 'answer')],
+});
+
+/** Takes the picture of the page about agents: one with its cards, and the panel of a tool. */
+async function takeAgentPicture({ page, post }: Awaited<ReturnType<typeof signIn>>): Promise<void> {
+  const config = { provider: 'openai', apiKey: 'sk-example' };
+  const account = await post<{ id: string }>('/api/credentials', { name: 'OpenAI of support', type: 'llm', config });
+  const definition = supportDesk(account.id);
+  const { id } = await post<{ id: string }>('/api/workflows', { name: 'Support desk', definition });
+  await page.goto(`/workflows/${id}`);
+  await page.getByRole('group', { name: 'Model of agent Support' }).getByText('OpenAI of support').waitFor();
+  await page.getByRole('group', { name: 'Tool look_up_order of agent Support' }).click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: 'public/docs-agent.png', animations: 'disabled' });
+}
+
 await ensureBrowser();
 const browser = await chromium.launch({ executablePath: systemBrowser(), args: ['--disable-gpu'] });
 const cluster = await startCluster();
@@ -138,6 +178,7 @@ try {
     reducedMotion: 'reduce',
   });
   await takeListPictures(editor);
+  await takeAgentPicture(editor);
   await editor.page.context().close();
 } finally {
   await browser.close();

@@ -104,7 +104,9 @@ test('an agent is built by its cards on the canvas, by pointer, by drag and by k
   await part('Model').click();
   await panel('Model').getByRole('combobox', { name: 'Credential' }).click();
   await page.getByRole('option', { name: account }).click();
-  await panel('Model').getByRole('combobox', { name: 'Model' }).click();
+  await panel('Model')
+    .getByRole('button', { name: /^Model:/ })
+    .click();
   await page.getByRole('option', { name: 'model-a' }).click();
   await expect(part('Model')).toContainText('model-a');
   await expect(part('Model')).toContainText(account);

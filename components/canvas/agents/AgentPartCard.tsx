@@ -46,7 +46,7 @@ export const AgentPartCard = memo(function AgentPartCard({
       )}
       {calls && look && (
         <span className={classes.calls} title={`${look.label} · ${callCountText(calls.count)}`}>
-          {callCountText(calls.count)}
+          {calls.count === 0 ? look.label : callCountText(calls.count)}
         </span>
       )}
       {edits && part.kind !== 'model' && (

@@ -97,7 +97,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         onChange={onTab}
         onFocusCapture={keepTab}
         keepMounted={false}
-        styles={{ tab: { paddingInline: 9 } }}
+        styles={{ tab: { paddingInline: hasConversation ? 6 : 9 } }}
       >
         <Tabs.List mb="md">
           {hasConversation && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}
@@ -105,7 +105,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
           {result && <Tabs.Tab value="result">Result</Tabs.Tab>}
           {hasRounds && !hasConversation && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}
-          {result && execution && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
+          {result && execution && !hasConversation && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="parameters">
           <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} onChange={change} />
@@ -126,6 +126,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
               remedy={<FixNodeButton nodeId={node.id} error={result.error} />}
             />
           )}
+          {execution && hasConversation && <LogList execution={execution} nodeId={resultId} />}
         </Tabs.Panel>
         <Tabs.Panel value="rounds">
           {execution && node.each && (
