@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { startModels, type Models } from '../../server/testing/servers/models';
 import { expectAccessible, expectDialogAccessible } from '../axe';
-import { card, cards, dropData, fillCode, node, openDrawn, paletteOffer, wire } from '../drawn';
+import { card, cards, dropData, node, openDrawn, paletteOffer, wire } from '../drawn';
 import { asOwner, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
@@ -112,14 +112,14 @@ test('an agent is built by its cards on the canvas, by pointer, by drag and by k
   await expect(part('Model')).toContainText(account);
 
   await page.getByRole('button', { name: 'Add memory to Support' }).click();
-  await fillCode(page, panel('Memory').getByRole('textbox', { name: 'Key' }), 'customer');
+  await panel('Memory').getByRole('textbox', { name: 'Key' }).fill('customer');
   await expect(part('Memory')).toContainText('Remembers 20 messages');
 
   // By drag: the offer becomes a tool, because it is dropped on the agent.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add node' }).click();
   await dropData(page, paletteOffer(page, 'node:http_request'), card(page, 'support'));
-  await fillCode(page, panel('Tool call_api').getByRole('textbox', { name: 'URL' }), 'https://shop.example.com');
+  await panel('Tool call_api').getByRole('textbox', { name: 'URL' }).fill('https://shop.example.com');
   await expect(part('Tool call_api')).toContainText('shop.example.com');
   await expect(cards(page)).toHaveCount(2);
 

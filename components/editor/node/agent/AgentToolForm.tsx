@@ -57,11 +57,12 @@ export function AgentToolForm({ tool, index, partId, kind, approval, errors, onC
         description="The model calls it by this name."
         value={tool.name}
         error={errors.get(`${prefix}.name`)}
-        data-field={`${prefix}.name`}
+        wrapperProps={{ 'data-field': `${prefix}.name` }}
         onChange={(event) => set({ name: sanitizeToolName(event.currentTarget.value) })}
       />
       <Textarea
         label="Description"
+        wrapperProps={{ 'data-field': `${prefix}.description` }}
         description="What it does, and when to use it. The model reads this."
         autosize
         minRows={2}

@@ -29,7 +29,7 @@ export function McpToolSelect({ tool, path, error, onChange }: Props) {
       data={current === null || names.includes(current) ? names : [current, ...names]}
       value={current}
       error={error ?? problem}
-      data-field={path}
+      wrapperProps={{ 'data-field': path }}
       disabled={tool.credentialId === undefined}
       rightSection={isLoading ? <Loader size="xs" aria-label="Loading" /> : undefined}
       onChange={choose}
