@@ -1,3 +1,5 @@
 /** What is wrong with a field as one sentence: `URL is required`, or `URL: this host does not exist`. */
 export const fieldIssueSentence = (label: string, message: string): string =>
-  /^(is|are|must|may|can|cannot|has|have|does|needs)\b/.test(message) ? `${label} ${message}` : `${label}: ${message}`;
+  /^(is|are|was|must|may|can|cannot|has|have|does|needs)\b/.test(message)
+    ? `${label} ${message}`
+    : `${label}: ${message}`;

@@ -28,6 +28,7 @@ test('an issue is told with the names of node and field, also inside a loop', ()
   expect(told('nodes[1].config.body.nodes[0].config.url', 'is required')).toBe('Step x: URL is required');
   expect(told('nodes[0].timeoutMs', 'is too long')).toBe('Step a: Timeout is too long');
   expect(told('nodes[0].type', 'is unknown')).toBe('Step a: type is unknown');
+  expect(told('nodes[0].config', 'was imported')).toBe('Step a: The node was imported');
 });
 
 test('what belongs to no node is left to the caller', () => {

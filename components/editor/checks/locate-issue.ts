@@ -50,6 +50,7 @@ export function dropFieldIssues(
 }
 
 const NODE_SETTING_LABELS: Partial<Record<string, string>> = {
+  config: 'The node',
   credentialId: 'Credential',
   timeoutMs: 'Timeout',
   'retry.maxAttempts': 'Attempts',

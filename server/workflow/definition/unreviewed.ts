@@ -9,9 +9,13 @@ export function unreviewedFieldIssues({ nodes }: WorkflowDefinition, prefix = ''
   return nodes.flatMap((node, index) => {
     const at = `${prefix}nodes[${index}]`;
     const inner = findInnerDefinition(node);
-    const own = (node.unreviewed ?? []).map(({ field, language, reason }) => ({
+    const own = (node.unreviewed ?? []).map(({ field, language, source, reason }) => ({
       field: `${at}.${field}`,
-      message: `was converted from ${LANGUAGE_NAMES[language]}, and somebody has to look at it first: ${reason}`,
+      // What was imported as a whole had no text before.
+      message:
+        source === ''
+          ? `was imported, and somebody has to look at it first: ${reason}`
+          : `was converted from ${LANGUAGE_NAMES[language]}, and somebody has to look at it first: ${reason}`,
     }));
     return [...own, ...(inner ? unreviewedFieldIssues(inner.definition, `${at}.config.${inner.field}.`) : [])];
   });

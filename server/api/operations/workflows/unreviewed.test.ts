@@ -37,4 +37,15 @@ test('a converted field that nobody has looked at blocks activation and publishi
     body: { name: 'x', definition: marked, status: 'active' },
   });
   expect(fresh.status).toBe(400);
+  // An imported node that is marked as a whole.
+  const imported = {
+    ...marked,
+    nodes: marked.nodes.map((node) =>
+      node.unreviewed ? { ...node, unreviewed: [{ ...mark, field: 'config', source: '' }] } : node,
+    ),
+  };
+  expect((await send('PUT', '/draft', { definition: imported })).status).toBe(200);
+  expect((await call('GET', `${at}/gaps`, { token })).body).toMatchObject({
+    gaps: [{ field: 'nodes[1].config', message: 'was imported, and somebody has to look at it first: lists differ' }],
+  });
 });
