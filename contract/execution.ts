@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId } from './shared-fields';
 import { AnnotationResponse, RunRating } from './annotation';
+import { RunListSortField } from './list-sort';
 import { usePinsField } from './execute-request';
 import { EXECUTION_STATUSES, TRIGGER_TYPES } from './states';
 import {
@@ -200,7 +201,6 @@ export const ExecutionSummary = ExecutionResponse.omit({
   input: true,
   output: true,
   nodeResults: true,
-  triggeredBy: true,
   startNodeName: true,
 })
   .extend({
@@ -235,6 +235,7 @@ export const ListExecutionsQuery = CursorPaginationQuery.extend({
   search: boundedText(0, 200)
     .optional()
     .meta({ description: 'Part of the current workflow name, case-insensitive; or the id of the execution' }),
+  sort: RunListSortField,
 });
 
 export const GetExecutionQuery = z.strictObject({

@@ -307,7 +307,7 @@ export const COMPONENTS = {
   shell: ['command-palette', 'auth', 'ui', 'client'],
   'command-palette': ['workflows', 'templates', 'docs', 'ui', 'client'],
   templates: ['triggers', 'credentials', 'forms', 'ui', 'client'],
-  workflows: ['credentials', 'templates', 'graph', 'ui', 'client'],
+  workflows: ['credentials', 'templates', 'triggers', 'graph', 'ui', 'client'],
   credentials: ['forms', 'ui', 'client'],
   connectors: ['credentials', 'ui', 'client'],
   runs: ['canvas', 'graph', 'forms', 'ui', 'client'],

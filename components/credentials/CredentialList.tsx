@@ -5,8 +5,9 @@ import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
+import { useAddressState } from '@/components/client/useAddressState';
+import { NAMED_LIST_ADDRESS } from '@/components/ui/lists/named-list';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
@@ -23,11 +24,16 @@ const CREDENTIALS_PER_PAGE = 25;
 export function CredentialList() {
   const trpc = useTRPC();
   const router = useRouter();
-  const [search, setSearch] = useState('');
+  const [state, setState] = useAddressState(NAMED_LIST_ADDRESS);
+  const { search, sort, page } = state;
   const [wanted] = useDebouncedValue(search.trim(), 200);
-  const [page, setPage] = useState(1);
   const [isCreating, creating] = useDisclosure(false);
-  const query = { search: wanted || undefined, limit: CREDENTIALS_PER_PAGE, offset: (page - 1) * CREDENTIALS_PER_PAGE };
+  const query = {
+    search: wanted || undefined,
+    sort,
+    limit: CREDENTIALS_PER_PAGE,
+    offset: (page - 1) * CREDENTIALS_PER_PAGE,
+  };
   const credentials = useQuery(trpc.credentials.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
   const create = (
     <PermittedButton to="credential:create">
@@ -50,10 +56,8 @@ export function CredentialList() {
           placeholder="Search by name"
           value={search}
           flex={1}
-          onChange={(text) => {
-            setSearch(text);
-            setPage(1);
-          }}
+          maxLength={200}
+          onChange={(text) => setState({ ...state, search: text, page: 1 })}
         />
       </Group>
       <QueryList
@@ -71,9 +75,20 @@ export function CredentialList() {
           </EmptyState>
         }
       >
-        {(items) => <CredentialTable credentials={items} />}
+        {(items) => (
+          <CredentialTable
+            credentials={items}
+            sort={sort}
+            onSort={(next) => setState({ ...state, sort: next, page: 1 })}
+          />
+        )}
       </QueryList>
-      <ListPagination total={credentials.data?.total} perPage={CREDENTIALS_PER_PAGE} page={page} onChange={setPage} />
+      <ListPagination
+        total={credentials.data?.total}
+        perPage={CREDENTIALS_PER_PAGE}
+        page={page}
+        onChange={(next) => setState({ ...state, page: next })}
+      />
       <CreateCredential
         isOpen={isCreating}
         onCreated={(id) => router.push(`/credentials/${id}`)}

@@ -1,5 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
+import type { NamedListSort } from '@/contract/list-sort';
 import { AppLink } from '@/components/ui/AppLink';
+import { SortableHeader } from '@/components/ui/lists/SortableHeader';
 import type { CredentialResponse } from '@/contract/credentials/credential';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
@@ -10,7 +12,13 @@ import { CREDENTIAL_HEALTH_STYLE, credentialHealth } from './health';
 import { credentialTypeOption } from './kinds';
 import { useConnectors } from '@/components/client/queries/useConnectors';
 
-export function CredentialTable({ credentials }: { credentials: CredentialResponse[] }) {
+interface Props {
+  credentials: CredentialResponse[];
+  sort: NamedListSort;
+  onSort(sort: NamedListSort): void;
+}
+
+export function CredentialTable({ credentials, sort, onSort }: Props) {
   const now = useCurrentTime(60_000);
   const { data: connectors } = useConnectors();
   return (
@@ -18,14 +26,12 @@ export function CredentialTable({ credentials }: { credentials: CredentialRespon
       <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
+            <SortableHeader label="Name" first="name" sort={sort} onSort={onSort} />
             <Table.Th w={190} visibleFrom="xs">
               Type
             </Table.Th>
             <Table.Th w={140}>Status</Table.Th>
-            <Table.Th w={150} visibleFrom="sm">
-              Updated
-            </Table.Th>
+            <SortableHeader w={150} visibleFrom="sm" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -4,9 +4,12 @@ import { Button, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { NamedListSort } from '@/contract/list-sort';
+import { useAddressState } from '@/components/client/useAddressState';
 import { AppLink } from '@/components/ui/AppLink';
+import { NAMED_LIST_ADDRESS } from '@/components/ui/lists/named-list';
+import { SortableHeader } from '@/components/ui/lists/SortableHeader';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
 import { useTRPC } from '@/components/client/trpc';
 import { QueryList } from '@/components/ui/lists/QueryList';
 import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
@@ -26,9 +29,10 @@ const TABLES_PER_PAGE = 50;
 export function TableList() {
   const trpc = useTRPC();
   const router = useRouter();
-  const [page, setPage] = useState(1);
+  const [state, setState] = useAddressState(NAMED_LIST_ADDRESS);
+  const { sort, page } = state;
   const [isCreating, creating] = useDisclosure(false);
-  const query = { limit: String(TABLES_PER_PAGE), offset: String((page - 1) * TABLES_PER_PAGE) };
+  const query = { sort, limit: String(TABLES_PER_PAGE), offset: String((page - 1) * TABLES_PER_PAGE) };
   const tables = useQuery(trpc.tables.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
   const create = (
     <PermittedButton to="table:create">
@@ -51,24 +55,37 @@ export function TableList() {
           </EmptyState>
         }
       >
-        {(items) => <TableListRows tables={items} />}
+        {(items) => (
+          <TableListRows tables={items} sort={sort} onSort={(next) => setState({ ...state, sort: next, page: 1 })} />
+        )}
       </QueryList>
-      <ListPagination total={tables.data?.total} perPage={TABLES_PER_PAGE} page={page} onChange={setPage} />
+      <ListPagination
+        total={tables.data?.total}
+        perPage={TABLES_PER_PAGE}
+        page={page}
+        onChange={(next) => setState({ ...state, page: next })}
+      />
       {isCreating && <TableForm onDone={(id) => router.push(`/tables/${id}`)} onClose={creating.close} />}
     </ScrollingPage>
   );
 }
 
-function TableListRows({ tables }: { tables: TableDetails[] }) {
+interface TableListRowsProps {
+  tables: TableDetails[];
+  sort: NamedListSort;
+  onSort(sort: NamedListSort): void;
+}
+
+function TableListRows({ tables, sort, onSort }: TableListRowsProps) {
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
+            <SortableHeader label="Name" first="name" sort={sort} onSort={onSort} />
             <Table.Th ta="right">Rows</Table.Th>
             <Table.Th visibleFrom="sm">Columns</Table.Th>
-            <Table.Th visibleFrom="sm">Changed</Table.Th>
+            <SortableHeader visibleFrom="sm" label="Changed" first="-updatedAt" sort={sort} onSort={onSort} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

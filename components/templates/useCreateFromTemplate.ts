@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import type { WorkflowTemplate } from '@/contract/workflows/template';
 import { readApiError, apiErrorSentence } from '@/components/client/api-error';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
 import { useWorkspaceLanguage } from '@/components/client/queries/useWorkspaceLanguage';
+import { CurrentFolderContext } from '@/components/client/current-folder';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { applyTemplate } from './set-up';
@@ -31,6 +32,7 @@ export function useCreateFromTemplate(template: WorkflowTemplate) {
   const createWorkflow = useMutation(trpc.workflows.create.mutationOptions());
   const createTrigger = useCreateTrigger();
   const language = useWorkspaceLanguage();
+  const folderId = use(CurrentFolderContext);
   const types = useNodeTypes().data;
 
   /** Creates a table; if its name is taken, under the next free name with a number. */
@@ -64,7 +66,7 @@ export function useCreateFromTemplate(template: WorkflowTemplate) {
             (type) => types.find((one) => one.type === type)?.configSchema,
           )
         : prepared;
-    const body = { name: form.name.trim(), description: template.description, definition };
+    const body = { name: form.name.trim(), description: template.description, definition, folderId };
     const { id: workflowId } = await createWorkflow.mutateAsync({ body });
     const secrets: CreatedWorkflow['secrets'] = [];
     for (const trigger of triggers) {

@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useState, type SubmitEvent } from 'react';
+import { use, useState, type SubmitEvent } from 'react';
 import { readApiError } from '@/components/client/api-error';
 import { useWorkspaceLanguage } from '@/components/client/queries/useWorkspaceLanguage';
+import { CurrentFolderContext } from '@/components/client/current-folder';
 import { useTRPC } from '@/components/client/trpc';
 import { emptyWorkflowBody } from './useCreateWorkflow';
 
@@ -12,6 +13,7 @@ export function CreateWorkflow({ onClose }: { onClose(): void }) {
   const router = useRouter();
   const queryClient = useQueryClient();
   const language = useWorkspaceLanguage();
+  const folderId = use(CurrentFolderContext);
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
   const create = useMutation(
@@ -24,7 +26,7 @@ export function CreateWorkflow({ onClose }: { onClose(): void }) {
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    create.mutate({ body: emptyWorkflowBody(language, name.trim(), description.trim()) });
+    create.mutate({ body: { ...emptyWorkflowBody(language, name.trim(), description.trim()), folderId } });
   };
   const problem = create.error && readApiError(create.error);
   return (

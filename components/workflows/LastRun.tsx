@@ -16,7 +16,11 @@ export function LastRun({ run }: { run: LastExecution | null }) {
   const look = RUN_STATUS_STYLE[run.status];
   return (
     <Group gap={8} wrap="nowrap">
-      <AppLink href={`/executions/${run.id}`} style={{ display: 'inline-flex' }} aria-label={`Last run: ${look.label}`}>
+      <AppLink
+        href={`/executions/${run.id}`}
+        style={{ display: 'inline-flex', textDecoration: 'none' }}
+        aria-label={`Last run: ${look.label}`}
+      >
         <StatusBadge look={look} size="sm" />
       </AppLink>
       <TimeAgo at={run.startedAt} />

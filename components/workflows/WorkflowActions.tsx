@@ -1,13 +1,15 @@
 import { Menu } from '@mantine/core';
-import { IconCopy, IconDownload, IconSettings, IconShare, IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconDownload, IconFolderSymlink, IconSettings, IconShare, IconTrash } from '@tabler/icons-react';
 import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
 
 interface Props extends MenuAnchor {
   onSettings(): void;
+  onMove(): void;
   onShare(): void;
   onDuplicate(): void;
   onExport(): void;
   onDelete(): void;
+  canMove: boolean;
   canShare: boolean;
   canDuplicate: boolean;
   canDelete: boolean;
@@ -15,10 +17,12 @@ interface Props extends MenuAnchor {
 
 export function WorkflowActions({
   onSettings,
+  onMove,
   onShare,
   onDuplicate,
   onExport,
   onDelete,
+  canMove,
   canShare,
   canDuplicate,
   canDelete,
@@ -28,6 +32,9 @@ export function WorkflowActions({
     <AnchoredMenu {...place} position="bottom-end" width={190}>
       <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={onSettings}>
         Settings …
+      </Menu.Item>
+      <Menu.Item disabled={!canMove} leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={onMove}>
+        Move to …
       </Menu.Item>
       <Menu.Item disabled={!canShare} leftSection={<IconShare size={16} aria-hidden />} onClick={onShare}>
         Share …

@@ -1,67 +1,36 @@
-import { Button, Group, Modal, Paper, Select, Stack, TagsInput, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
+import { Button, Group, Modal, Paper, Stack, TagsInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { WorkflowListItem } from '@/contract/workflows/workflow';
-import { apiErrorSentence } from '@/components/client/api-error';
-import { useTRPC } from '@/components/client/trpc';
-import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 import { PermittedButton } from '@/components/ui/PermittedButton';
-import { useFolders } from './folders/useFolders';
+import { MoveDialog } from './folders/MoveDialog';
+import { useBulkChange, workflowCountText, type BulkChange } from './useBulkChange';
+import { useWorkflowTags } from './useWorkflowTags';
 
 type BulkDialogName = 'tag' | 'move' | 'delete';
 
-/**
- * Changes the selected workflows one after the other, so that a large selection does not use up the rate limit at once.
- */
-function useBulkChange(chosen: WorkflowListItem[], onDone: () => void) {
-  const trpc = useTRPC();
-  const refresh = useInvalidateQueries();
-  const update = useMutation(trpc.workflows.update.mutationOptions());
-  const remove = useMutation(trpc.workflows.delete.mutationOptions());
-  const [isBusy, setBusy] = useState(false);
-
-  async function each(act: (workflow: WorkflowListItem) => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    const failures: string[] = [];
-    for (const workflow of chosen) {
-      try {
-        await act(workflow);
-      } catch (error) {
-        failures.push(`${workflow.name}: ${apiErrorSentence(error)}`);
-      }
-    }
-    if (failures.length > 0)
-      notifications.show({
-        color: 'madder',
-        title: `${failures.length} of ${chosen.length} were not changed`,
-        message: failures[0],
-      });
-    setBusy(false);
-    refresh();
-    onDone();
-  }
-
-  return {
-    isBusy,
-    change: (bodyOf: (workflow: WorkflowListItem) => Parameters<typeof update.mutateAsync>[0]['body']) =>
-      void each((workflow) => update.mutateAsync({ params: { id: workflow.id }, body: bodyOf(workflow) })),
-    remove: () => void each(({ id }) => remove.mutateAsync({ params: { id } })),
-  };
+/** Changes all chosen workflows. */
+interface ChosenChange {
+  isBusy: boolean;
+  change(bodyOf: Parameters<BulkChange['change']>[1]): void;
+  remove(): void;
 }
-
-type BulkChange = ReturnType<typeof useBulkChange>;
 
 /** Actions for the selected workflows. */
 export function WorkflowBulkActions({ chosen, onDone }: { chosen: WorkflowListItem[]; onDone(): void }) {
   const [asked, setAsked] = useState<BulkDialogName>();
   const close = () => setAsked(undefined);
-  const bulk = useBulkChange(chosen, () => {
+  const { isBusy, change, remove } = useBulkChange();
+  const finish = () => {
     close();
     onDone();
-  });
-  const dialog = { count: chosen.length === 1 ? '1 workflow' : `${chosen.length} workflows`, bulk, onClose: close };
+  };
+  const bulk: ChosenChange = {
+    isBusy,
+    change: (bodyOf) => void change(chosen, bodyOf).then(finish),
+    remove: () => void remove(chosen).then(finish),
+  };
+  const dialog = { count: workflowCountText(chosen.length), bulk, onClose: close };
   return (
     <Paper withBorder p="xs" mb="md" component="section" aria-label="Selected workflows">
       <Group justify="space-between">
@@ -69,14 +38,14 @@ export function WorkflowBulkActions({ chosen, onDone }: { chosen: WorkflowListIt
         <BulkActionButtons bulk={bulk} onAsk={setAsked} onClear={onDone} />
       </Group>
       {asked === 'tag' && <BulkTagDialog {...dialog} />}
-      {asked === 'move' && <BulkMoveDialog {...dialog} />}
+      {asked === 'move' && <MoveDialog workflows={chosen} onDone={onDone} onClose={close} />}
       {asked === 'delete' && <BulkDeleteDialog {...dialog} />}
     </Paper>
   );
 }
 
 interface BulkButtonsProps {
-  bulk: BulkChange;
+  bulk: ChosenChange;
   onAsk(asked: BulkDialogName): void;
   onClear(): void;
 }
@@ -109,7 +78,7 @@ function BulkActionButtons({ bulk: { isBusy, change }, onAsk, onClear }: BulkBut
       </PermittedButton>
       <PermittedButton to="workflow:update">
         <Button size="compact-sm" variant="light" disabled={isBusy} onClick={() => onAsk('move')}>
-          Move …
+          Move to …
         </Button>
       </PermittedButton>
       <PermittedButton to="workflow:delete">
@@ -124,12 +93,12 @@ function BulkActionButtons({ bulk: { isBusy, change }, onAsk, onClear }: BulkBut
 interface BulkDialogProps {
   /** How many workflows, in words. */
   count: string;
-  bulk: BulkChange;
+  bulk: ChosenChange;
   onClose(): void;
 }
 
 function BulkTagDialog({ count, bulk: { isBusy, change }, onClose }: BulkDialogProps) {
-  const { tags } = useFolders();
+  const tags = useWorkflowTags();
   const [chosen, setChosen] = useState<string[]>([]);
   const apply = () => change((workflow) => ({ tags: [...new Set([...workflow.tags, ...chosen])] }));
   return (
@@ -139,31 +108,6 @@ function BulkTagDialog({ count, bulk: { isBusy, change }, onClose }: BulkDialogP
         <Group justify="flex-end">
           <Button loading={isBusy} disabled={chosen.length === 0} onClick={apply}>
             Add tags
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
-function BulkMoveDialog({ count, bulk: { isBusy, change }, onClose }: BulkDialogProps) {
-  const { folders } = useFolders();
-  const [folderId, setFolderId] = useState<string | null>(null);
-  return (
-    <Modal opened onClose={onClose} title={`Move ${count}`}>
-      <Stack>
-        <Select
-          label="To the folder"
-          placeholder="No folder"
-          clearable
-          clearButtonProps={{ 'aria-label': 'No folder' }}
-          data={folders.map(({ id, path }) => ({ value: id, label: path }))}
-          value={folderId}
-          onChange={setFolderId}
-        />
-        <Group justify="flex-end">
-          <Button loading={isBusy} onClick={() => change(() => ({ folderId }))}>
-            Move
           </Button>
         </Group>
       </Stack>

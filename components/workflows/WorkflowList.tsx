@@ -1,20 +1,26 @@
 'use client';
 
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { CurrentFolderContext } from '@/components/client/current-folder';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { useIdleCallback } from '@/components/client/useIdleCallback';
+import { usePermissions } from '@/components/client/usePermissions';
 import { PermittedButton } from '@/components/ui/PermittedButton';
-import { EmptyState } from '@/components/ui/states/EmptyState';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
-import { EmptyWorkflowsArt } from '@/components/ui/art/EmptyWorkflowsArt';
 import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
-import { PageHeader } from '@/components/ui/page/PageHeader';
 import { ListPagination } from '@/components/ui/lists/ListPagination';
-import { ImportWorkflowButton } from './ImportWorkflowButton';
+import { FolderCards } from './folders/FolderCards';
+import { folderTrail, listSubfolders } from './folders/folder-paths';
+import type { MoveToFolder } from './folders/FolderTrail';
+import { useFolders } from './folders/useFolders';
+import { EmptyWorkflowList } from './list/EmptyWorkflowList';
+import { isFilteredState, folderPath, withoutFilters } from './list/workflow-address';
+import { WorkflowListHeader } from './list/WorkflowListHeader';
+import { useBulkChange } from './useBulkChange';
 import { WORKFLOWS_PER_PAGE, useWorkflowSearch } from './useWorkflowSearch';
 import { WorkflowFilters } from './WorkflowFilters';
 import { WorkflowTable } from './WorkflowTable';
@@ -30,71 +36,84 @@ const LazyWorkflowBulkActions = lazyWithPreload(() =>
 const preloadDialogs = () =>
   void Promise.allSettled([CreateWorkflow.load(), TemplateChoice.load(), LazyWorkflowBulkActions.load()]);
 
+/** The workflows of a folder, or of the top level, with the folders in it. */
 export function WorkflowList() {
+  const router = useRouter();
+  const can = usePermissions();
   const [isCreating, creating] = useDisclosure(false);
   const [isChoosing, choosing] = useDisclosure(false);
-  const { query, filters, isFiltered, change, clear, page, setPage } = useWorkflowSearch();
+  const { query, state, change } = useWorkflowSearch();
+  const { rows: folders, isLoaded } = useFolders();
+  const bulk = useBulkChange();
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
   useIdleCallback(preloadDialogs);
   const { data, error, refetch } = query;
   const chosen = data?.data.filter(({ id }) => chosenIds.has(id)) ?? [];
+  const trail = folderTrail(folders, state.folderId);
+  const folder = trail.at(-1);
+  const isFiltered = isFilteredState(state);
+  const subfolders = isFiltered ? [] : listSubfolders(folders, state.folderId);
+  const move: MoveToFolder | undefined =
+    can('workflow:update') === 'none'
+      ? undefined
+      : (ids, folderId, place) => {
+          void bulk.move(data?.data.filter(({ id }) => ids.includes(id)) ?? [], folderId, place);
+          setChosenIds(new Set());
+        };
   const create = (
     <PermittedButton to="workflow:create">
-      <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={creating.open}>
-        New workflow
-      </Button>
+      <Button onClick={creating.open}>New workflow</Button>
     </PermittedButton>
   );
   return (
-    <ScrollingPage>
-      <PageHeader title="Workflows" summary="All workflows of this workspace.">
-        <Group gap="xs">
-          <ImportWorkflowButton />
-          <PermittedButton to="workflow:create">
-            <Button variant="default" onClick={choosing.open}>
-              Templates
-            </Button>
-          </PermittedButton>
-          {create}
-        </Group>
-      </PageHeader>
-      <WorkflowFilters filters={filters} onChange={change} />
-      {chosen.length > 0 && <LazyWorkflowBulkActions chosen={chosen} onDone={() => setChosenIds(new Set())} />}
-      {error && <RequestErrorAlert title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <ListSkeleton rows={5} />}
-      {data && data.data.length > 0 && (
-        <WorkflowTable
-          workflows={data.data}
-          chosenIds={chosenIds}
-          onChoose={setChosenIds}
-          onTag={(tag) => change({ tag })}
+    <CurrentFolderContext value={folder?.id ?? null}>
+      <ScrollingPage>
+        <WorkflowListHeader
+          trail={trail}
+          isMissing={state.folderId !== null && isLoaded && !folder}
+          onCreate={creating.open}
+          onTemplates={choosing.open}
+          onDeleted={() => router.push(folderPath(folder?.parentId ?? null))}
+          onMove={move}
         />
-      )}
-      {data?.data.length === 0 &&
-        (isFiltered ? <NoMatchingWorkflows onShowAll={clear} /> : <NoWorkflows action={create} />)}
-      <ListPagination total={data?.total} perPage={WORKFLOWS_PER_PAGE} page={page} onChange={setPage} />
-      {isChoosing && <TemplateChoice onClose={choosing.close} />}
-      {isCreating && <CreateWorkflow onClose={creating.close} />}
-    </ScrollingPage>
+        <WorkflowFilters state={state} folderName={folder?.name} onChange={change} />
+        {chosen.length > 0 && <LazyWorkflowBulkActions chosen={chosen} onDone={() => setChosenIds(new Set())} />}
+        {subfolders.length > 0 && <FolderCards folders={subfolders} onMove={move} />}
+        {error && (
+          <RequestErrorAlert title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />
+        )}
+        {!data && !error && <ListSkeleton rows={5} />}
+        {data && data.data.length > 0 && (
+          <WorkflowTable
+            workflows={data.data}
+            folders={isFiltered && folder === undefined ? folders : []}
+            sort={state.sort}
+            chosenIds={chosenIds}
+            isMovable={move !== undefined}
+            onSort={(sort) => change({ sort })}
+            onChoose={setChosenIds}
+            onTag={(tag) => change({ tag })}
+          />
+        )}
+        {data?.data.length === 0 && (
+          <EmptyWorkflowList
+            folder={folder}
+            isFiltered={isFiltered}
+            hasFolders={subfolders.length > 0}
+            create={create}
+            onShowAll={() => change(withoutFilters(state))}
+            onSearchAll={() => change({ folderId: null })}
+          />
+        )}
+        <ListPagination
+          total={data?.total}
+          perPage={WORKFLOWS_PER_PAGE}
+          page={state.page}
+          onChange={(page) => change({ page })}
+        />
+        {isChoosing && <TemplateChoice onClose={choosing.close} />}
+        {isCreating && <CreateWorkflow onClose={creating.close} />}
+      </ScrollingPage>
+    </CurrentFolderContext>
   );
 }
-
-const NoMatchingWorkflows = ({ onShowAll }: { onShowAll(): void }) => (
-  <EmptyState
-    art={<EmptyWorkflowsArt />}
-    title="No results"
-    action={
-      <Button variant="light" onClick={onShowAll}>
-        Show all
-      </Button>
-    }
-  >
-    No workflow matches this search and these filters.
-  </EmptyState>
-);
-
-const NoWorkflows = ({ action }: { action: ReactNode }) => (
-  <EmptyState art={<EmptyWorkflowsArt />} title="No workflows yet" action={action}>
-    A workflow is a graph of nodes. A trigger starts it, and each node passes its output on to the next.
-  </EmptyState>
-);

@@ -14,6 +14,7 @@ import { useCreateWorkflow } from './useCreateWorkflow';
 
 const WorkflowActions = lazyWithPreload(() => import('./WorkflowActions').then((module) => module.WorkflowActions));
 const DeleteWorkflow = lazyWithPreload(() => import('./DeleteWorkflow').then((module) => module.DeleteWorkflow));
+const MoveDialog = lazyWithPreload(() => import('./folders/MoveDialog').then((module) => module.MoveDialog));
 const ShareDialog = lazyWithPreload(() => import('./ShareDialog').then((module) => module.ShareDialog));
 const WorkflowSettingsDialog = lazyWithPreload(() =>
   import('./WorkflowSettingsDialog').then((module) => module.WorkflowSettingsDialog),
@@ -26,6 +27,7 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
   const can = usePermissions();
   const [isSetting, setSetting] = useState(false);
   const [isSharing, setSharing] = useState(false);
+  const [isMoving, setMoving] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const create = useCreateWorkflow();
   const whole = () =>
@@ -39,8 +41,8 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
       }),
     );
   const duplicate = () =>
-    withWhole(({ name, description, definition }) =>
-      create.mutate({ body: { name: `${name.slice(0, 193)} (copy)`, description, definition } }),
+    withWhole(({ name, description, definition, folderId }) =>
+      create.mutate({ body: { name: `${name.slice(0, 193)} (copy)`, description, definition, folderId } }),
     );
   return (
     <>
@@ -48,10 +50,12 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
         menu={WorkflowActions}
         menuProps={{
           onSettings: () => setSetting(true),
+          onMove: () => setMoving(true),
           onShare: () => setSharing(true),
           onDuplicate: () => void duplicate(),
           onExport: () => void withWhole(exportWorkflow),
           onDelete: () => setDeleting(true),
+          canMove: can('workflow:update') !== 'none',
           canShare: can('role:read') !== 'none',
           canDuplicate: can('workflow:create') !== 'none',
           canDelete: can('workflow:delete') !== 'none',
@@ -63,6 +67,7 @@ export function WorkflowMenu({ workflow }: { workflow: WorkflowSummary }) {
       </MenuButton>
       {isSetting && <WorkflowSettingsDialog id={workflow.id} onClose={() => setSetting(false)} />}
       {isSharing && <ShareDialog workflow={workflow} onClose={() => setSharing(false)} />}
+      {isMoving && <MoveDialog workflows={[workflow]} onClose={() => setMoving(false)} />}
       {isDeleting && <DeleteWorkflow workflow={workflow} onClose={() => setDeleting(false)} />}
     </>
   );

@@ -17,7 +17,8 @@ import { DurationInput } from '@/components/ui/values/DurationInput';
 import { WorkflowSelect } from '@/components/ui/WorkflowSelect';
 import { StartNodeField } from '@/components/ui/start-nodes/StartNodeField';
 import { TimeZoneSelect } from '@/components/ui/zones/TimeZoneSelect';
-import { useFolders } from './folders/useFolders';
+import { FolderSelect } from './folders/FolderSelect';
+import { useWorkflowTags } from './useWorkflowTags';
 
 const SAVE_DATA_LABELS: Record<WorkflowSettings['saveData'], string> = {
   all: 'Of all runs',
@@ -147,7 +148,7 @@ interface PlacementFieldsProps {
 
 /** Tags and folder. */
 function PlacementFields({ workflow, place, errors, onChange }: PlacementFieldsProps) {
-  const { folders, tags } = useFolders();
+  const tags = useWorkflowTags();
   return (
     <>
       <TagsInput
@@ -159,12 +160,8 @@ function PlacementFields({ workflow, place, errors, onChange }: PlacementFieldsP
         error={[...errors].find(([field]) => field.startsWith('tags'))?.[1]}
         onChange={(next) => onChange({ ...place, tags: next })}
       />
-      <Select
+      <FolderSelect
         label="Folder"
-        placeholder="No folder"
-        clearable
-        clearButtonProps={{ 'aria-label': 'No folder' }}
-        data={folders.map(({ id, path }) => ({ value: id, label: path }))}
         value={place.folderId === undefined ? workflow.folderId : place.folderId}
         error={errors.get('folderId')}
         onChange={(folderId) => onChange({ ...place, folderId })}

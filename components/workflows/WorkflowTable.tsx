@@ -1,10 +1,18 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { IconFolder } from '@tabler/icons-react';
+import type { DragEvent } from 'react';
+import type { NamedListSort } from '@/contract/list-sort';
+import type { FolderResponse } from '@/contract/workflows/folder';
 import { AppLink } from '@/components/ui/AppLink';
+import { SortableHeader } from '@/components/ui/lists/SortableHeader';
 import type { WorkflowListItem } from '@/contract/workflows/workflow';
 import { WORKFLOW_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { folderTrail } from './folders/folder-paths';
+import { dragWorkflows } from './folders/workflow-drag';
+import { TriggerIcons } from './list/TriggerIcons';
 import { FavoriteStar } from './FavoriteStar';
 import { LastRun } from './LastRun';
 import { RunWorkflowButton } from './RunWorkflowButton';
@@ -13,12 +21,18 @@ import { WorkflowMenu } from './WorkflowMenu';
 
 interface Props {
   workflows: WorkflowListItem[];
+  /** The folders whose names are shown; empty: all workflows are in the open one. */
+  folders: FolderResponse[];
+  sort: NamedListSort;
   chosenIds: ReadonlySet<string>;
+  /** Rows can be dragged to folders. */
+  isMovable: boolean;
+  onSort(sort: NamedListSort): void;
   onChoose(ids: ReadonlySet<string>): void;
   onTag(tag: string): void;
 }
 
-export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) {
+export function WorkflowTable({ workflows, folders, sort, chosenIds, isMovable, onSort, onChoose, onTag }: Props) {
   const chosen = workflows.filter(({ id }) => chosenIds.has(id)).length;
   const toggle = (id: string) => {
     const next = new Set(chosenIds);
@@ -39,7 +53,10 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
                 onChange={() => onChoose(new Set(chosen === workflows.length ? [] : workflows.map(({ id }) => id)))}
               />
             </Table.Th>
-            <Table.Th>Name</Table.Th>
+            <SortableHeader label="Name" first="name" sort={sort} onSort={onSort} />
+            <Table.Th w={130} visibleFrom="md">
+              Started by
+            </Table.Th>
             <Table.Th w={160} visibleFrom="sm">
               Status
             </Table.Th>
@@ -49,9 +66,7 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
             <Table.Th w={140} visibleFrom="xl">
               Owner
             </Table.Th>
-            <Table.Th w={130} visibleFrom="md">
-              Updated
-            </Table.Th>
+            <SortableHeader w={130} visibleFrom="md" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
             <Table.Th w={{ base: 104, sm: 140 }}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
@@ -64,6 +79,14 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
               workflow={workflow}
               isChosen={chosenIds.has(workflow.id)}
               onToggle={() => toggle(workflow.id)}
+              place={folderTrail(folders, workflow.folderId)
+                .map(({ name }) => name)
+                .join(' / ')}
+              onDrag={
+                isMovable
+                  ? (event) => dragWorkflows(event, chosenIds.has(workflow.id) ? [...chosenIds] : [workflow.id])
+                  : undefined
+              }
               onTag={onTag}
             />
           ))}
@@ -76,14 +99,17 @@ export function WorkflowTable({ workflows, chosenIds, onChoose, onTag }: Props) 
 interface WorkflowRowProps {
   workflow: WorkflowListItem;
   isChosen: boolean;
+  /** The path of its folder; empty: it is not shown. */
+  place: string;
   onToggle(): void;
+  onDrag?(event: DragEvent): void;
   onTag(tag: string): void;
 }
 
-function WorkflowRow({ workflow, isChosen, onToggle, onTag }: WorkflowRowProps) {
-  const { id, name, description, status, updatedAt, tags, owner } = workflow;
+function WorkflowRow({ workflow, isChosen, place, onToggle, onDrag, onTag }: WorkflowRowProps) {
+  const { id, name, description, status, updatedAt, tags, owner, triggers } = workflow;
   return (
-    <Table.Tr className={classes.row}>
+    <Table.Tr className={classes.row} draggable={onDrag !== undefined} onDragStart={onDrag}>
       <Table.Td>
         <Checkbox
           size="xs"
@@ -97,6 +123,11 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: WorkflowRowProps) 
         <AppLink href={`/workflows/${id}`} className={classes.link}>
           {name}
         </AppLink>
+        {place !== '' && (
+          <Text size="xs" c="dimmed" truncate>
+            <IconFolder size={12} aria-hidden style={{ verticalAlign: -2 }} /> {place}
+          </Text>
+        )}
         {description && (
           <Text size="xs" c="dimmed" lineClamp={1}>
             {description}
@@ -104,6 +135,7 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: WorkflowRowProps) 
         )}
         <Group hiddenFrom="sm" gap={8} mt={4}>
           <StatusBadge look={WORKFLOW_STATUS_STYLE[status]} size="sm" />
+          <TriggerIcons triggers={triggers} />
           <DraftStateNotes workflow={workflow} />
         </Group>
         {tags.length > 0 && (
@@ -125,6 +157,9 @@ function WorkflowRow({ workflow, isChosen, onToggle, onTag }: WorkflowRowProps) 
             ))}
           </Group>
         )}
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <TriggerIcons triggers={triggers} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
         <Group gap={8} wrap="nowrap">

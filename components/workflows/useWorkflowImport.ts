@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { use, useEffect, useEffectEvent, useState } from 'react';
 import { readApiError, apiErrorSentence, type ApiErrorBody } from '@/components/client/api-error';
+import { CurrentFolderContext } from '@/components/client/current-folder';
 import { useTRPC } from '@/components/client/trpc';
 import { writeLocalBackup } from '@/components/client/local-backup';
 import { parseWorkflowFile, type WorkflowFromFile } from './exchange';
@@ -30,15 +31,16 @@ export function useWorkflowImport({ takesDrops = true } = {}) {
   const trpc = useTRPC();
   const router = useRouter();
   const create = useMutation(trpc.workflows.create.mutationOptions());
+  const folderId = use(CurrentFolderContext);
   const [preview, setPreview] = useState<N8nImportPreview>();
 
   const store = async ({ name, description, definition, n8n }: WorkflowFromFile) => {
     const settings = n8n ? { settings: n8n.settings, tags: n8n.tags } : {};
     try {
-      return await create.mutateAsync({ body: { name, description, definition, ...settings } });
+      return await create.mutateAsync({ body: { name, description, definition, folderId, ...settings } });
     } catch (error) {
       if (!isRepairableRefusal(readApiError(error))) throw error;
-      const workflow = await create.mutateAsync({ body: { name, description } });
+      const workflow = await create.mutateAsync({ body: { name, description, folderId } });
       writeLocalBackup(workflow.id, { version: workflow.version, name, definition });
       return workflow;
     }

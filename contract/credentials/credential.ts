@@ -19,6 +19,7 @@ import { FtpServerConfig, SshServerConfig } from './ssh-ftp';
 import { DatabaseTlsMode, ServerHost, serverPort } from './server-address';
 import { LlmProviderConfig } from '../llm';
 import { McpServerConfig } from '../mcp';
+import { NamedListSortField } from '../list-sort';
 import { JsonObject, PaginationQuery, Timestamp, pageSchema, boundedText, asStored } from '../text';
 
 export const ApiKeyConfig = z.strictObject({
@@ -266,6 +267,7 @@ export const ListCredentialsQuery = PaginationQuery.extend({
   type: CredentialType.optional().describe('Only those of this type'),
   connectorId: boundedText(1, 100).optional().describe('Only credentials of this connector'),
   search: boundedText(0, 200).optional().describe('Only those with this text in their name'),
+  sort: NamedListSortField,
 });
 
 export const CreateCredentialRequest = z.strictObject({

@@ -8,7 +8,8 @@ import {
   MAX_ROWS_PER_CALL,
   SYSTEM_COLUMNS,
 } from './table-columns';
-import { Timestamp, queryInteger, pageSchema, boundedText } from '../text';
+import { NamedListSortField } from '../list-sort';
+import { PaginationQuery, Timestamp, queryInteger, pageSchema, boundedText } from '../text';
 
 const RESERVED_COLUMN_NAMES = new Set<string>([...SYSTEM_COLUMNS.map((name) => name.toLowerCase()), '__proto__']);
 
@@ -123,6 +124,8 @@ export const TableResponse = z
   })
   .meta({ id: 'Table', description: 'A table of the workspace, without its rows' });
 export type TableResponse = z.infer<typeof TableResponse>;
+
+export const ListTablesQuery = PaginationQuery.extend({ sort: NamedListSortField });
 
 export const ListTablesResponse = pageSchema(TableResponse).meta({ id: 'TablePage' });
 

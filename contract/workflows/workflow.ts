@@ -7,6 +7,8 @@ import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
 import { UnreviewedFields } from './converted-field';
 import { ExpressionLanguageField, ExpressionPreludeField } from './expression-language-field';
+import { ListedTrigger } from './listed-trigger';
+import { NamedListSortField } from '../list-sort';
 import { NodeEach } from './each';
 import { JsonObject, CursorPaginationQuery, Timestamp, cursorPageSchema, pageSchema, boundedText } from '../text';
 
@@ -248,6 +250,7 @@ export const WorkflowListItem = WorkflowSummary.extend({
   owner: z.string().nullable().meta({ description: 'Name of its creator; null: unknown', example: 'Ada' }),
   lastExecution: LastExecution.nullable().meta({ description: 'Null: no run that the caller may read' }),
   hasInvalidDraft: z.boolean().meta({ description: 'Whether someone has changes with errors' }),
+  triggers: z.array(ListedTrigger).describe('What can start it, each kind once'),
 }).meta({ id: 'WorkflowListed', description: 'A workflow in the list, without its definition' });
 export type WorkflowListItem = z.infer<typeof WorkflowListItem>;
 
@@ -261,6 +264,7 @@ export const ListWorkflowsQuery = CursorPaginationQuery.extend({
     description: 'Only workflows directly in this folder; `none`: those in no folder',
   }),
   favorite: z.enum(['true', 'false']).optional().meta({ description: 'Only favorites of the caller, or only others' }),
+  sort: NamedListSortField,
 });
 
 /** The writable fields of a workflow. The server also validates `definition` against its node types. */

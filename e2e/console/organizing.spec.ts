@@ -3,19 +3,39 @@ import { expectAccessible, expectDialogAccessible } from '../axe';
 import { enter, enterAt, picture } from '../person';
 import { test } from '../test';
 
-test('a folder is created, and workflows are selected for actions', async ({ page }, info) => {
+test('a folder opens like a page, takes workflows that are dropped on it, and workflows are selected', async ({
+  page,
+}, info) => {
   await enter(page);
-  await page.getByRole('button', { name: 'Folders', exact: true }).click();
-  const folders = page.getByRole('dialog', { name: 'Folders' });
-  await folders.getByLabel('New folder').fill('Sales');
-  await folders.getByRole('button', { name: 'Create' }).click();
-  await expect(folders.getByText('Sales', { exact: true })).toBeVisible();
-  await expectDialogAccessible(page, info, 'folders');
-  await page.keyboard.press('Escape');
-
+  await page.getByRole('button', { name: 'New folder' }).click();
+  const form = page.getByRole('dialog', { name: 'New folder' });
+  await form.getByLabel('Name').fill('Sales');
+  await expectDialogAccessible(page, info, 'folder');
+  await form.getByRole('button', { name: 'Create folder' }).click();
+  const card = page.getByRole('link', { name: 'Sales', exact: true });
   await page.getByRole('checkbox', { name: 'Select Welcome', exact: true }).check();
   const bulk = page.getByRole('region', { name: 'Selected workflows' });
   await expect(bulk.getByRole('button', { name: 'Tag …' })).toBeVisible();
+  await page.getByRole('link', { name: 'Welcome', exact: true }).dragTo(card);
+  await expect(page.getByText('1 workflow moved to Sales.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Welcome', exact: true })).toHaveCount(0);
+  await card.click();
+  await expect(page).toHaveURL(/\/workflows\?folder=fld_/);
+  await expect(page.getByRole('heading', { name: 'Sales', level: 1 })).toBeVisible();
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page).toHaveURL(/&sort=name$/);
+  await expectAccessible(page, info, 'folder');
+
+  // By menu, without a pointer, it moves back.
+  await page.getByRole('button', { name: 'More for Welcome' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Move to …' }).press('Enter');
+  const move = page.getByRole('dialog', { name: 'Move Welcome' });
+  await move.getByRole('button', { name: 'Top level' }).click();
+  await move.getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(page.getByText('No workflows in this folder')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name: 'Workflows' }).click();
+  await expect(page.getByRole('link', { name: 'Welcome', exact: true })).toBeVisible();
 });
 
 test('the command palette finds a page of the documentation, and leads to pages', async ({ page }, info) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listFolderPaths } from './folder-paths';
+import { folderTrail, listFolderPaths, listSubfolders } from './folder-paths';
 
 const folder = (id: string, name: string, parentId: string | null = null) => ({
   id,
@@ -22,5 +22,17 @@ test('each folder has its whole path; one whose parent is not in the list counts
     { id: 'a', path: 'Sales' },
     { id: 'b', path: 'Sales / Leads' },
     { id: 'c', path: 'Sales / Leads / Old' },
+  ]);
+});
+
+test('a folder has the folders above it, and those in it by name', () => {
+  const folders = [folder('a', 'Sales'), folder('c', 'Old', 'b'), folder('b', 'Leads', 'a'), folder('d', 'Ads', 'a')];
+  expect(folderTrail(folders, 'c').map(({ name }) => name)).toEqual(['Sales', 'Leads', 'Old']);
+  expect(folderTrail(folders, 'gone')).toEqual([]);
+  expect(folderTrail(folders, null)).toEqual([]);
+  expect(listSubfolders(folders, 'a').map(({ name }) => name)).toEqual(['Ads', 'Leads']);
+  expect(listSubfolders([...folders, folder('e', 'Lost', 'gone')], null).map(({ name }) => name)).toEqual([
+    'Lost',
+    'Sales',
   ]);
 });

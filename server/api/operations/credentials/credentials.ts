@@ -29,6 +29,7 @@ import { credentialConfigChanges, parseCredentialConfig } from '@/server/connect
 import { requireBelowCap } from '@/server/platform/quotas/caps';
 import { caseInsensitiveContains } from '../workflows/workflow-rows';
 import { addJsonColumns } from '../json-columns';
+import { readSortedPage } from '../sorted-page';
 import { findCredentialUses, lockCredential, resolveCredentialKind, toCredentialResponse } from './credential-rows';
 
 const CredentialParams = z.strictObject({ id: z.string() });
@@ -44,18 +45,20 @@ const listCredentialsOperation = defineOperation({
   effect: readEffect(),
   query: ListCredentialsQuery,
   reply: jsonReply(ListCredentialsResponse),
-  async run({ db, caller }, { query: { limit, offset, type, connectorId, search } }) {
+  async run({ db, caller }, { query: { limit, offset, sort, type, connectorId, search } }) {
     const name = search ? caseInsensitiveContains(search) : undefined;
     const filter = { workspaceId: caller.workspaceId, type, connectorId, name };
     const where = { AND: [filter, visibleRowsFilter(caller, 'credential')] };
     const [rows, total] = await Promise.all([
-      db.credential.findMany({
-        where,
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-        skip: offset,
-        omit: { config: true },
-      }),
+      readSortedPage(
+        db,
+        { table: 'credential', sort, limit, offset },
+        {
+          listIds: () => db.credential.findMany({ where, select: { id: true } }),
+          readByTime: (order) => db.credential.findMany({ where, ...order, omit: { config: true } }),
+          readByIds: (ids) => db.credential.findMany({ where: { id: { in: ids } }, omit: { config: true } }),
+        },
+      ),
       db.credential.count({ where }),
     ]);
     const stored = { table: 'credential', columns: { config: 'config' }, key: 'id' };

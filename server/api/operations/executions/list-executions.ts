@@ -4,6 +4,7 @@ import {
   ListExecutionsQuery,
   type ExecutionStatus,
   type RunError,
+  type TriggerSource,
   type TriggerType,
 } from '@/contract/execution';
 import { isFinalStatus } from '@/contract/states';
@@ -15,6 +16,7 @@ import { memberAccess, defineOperation } from '@/server/api/operation/operation'
 import { jsonReply, readEffect } from '@/server/api/operation/operation-parts';
 import { findOriginalTriggers } from '@/server/engine/report/original-trigger';
 import { readUntilNodeNames } from '@/server/engine/report/report';
+import { invalidFieldProblem } from '@/server/platform/errors/problem';
 import { countExecutions } from '@/server/engine/store/tally';
 import { findWorkflowIdsByName } from '../workflows/workflow-rows';
 import { toAnnotationResponse } from './annotations';
@@ -38,6 +40,7 @@ const toExecutionSummary = (row: ListedExecutionRow, { originals, untilNodes }: 
   workflowVersion: row.workflowVersion,
   status: row.status as ExecutionStatus,
   trigger: row.trigger as TriggerType,
+  triggeredBy: row.triggeredBy as TriggerSource | null,
   startedAt: row.startedAt.toISOString(),
   completedAt: row.completedAt?.toISOString(),
   createdAt: row.createdAt.toISOString(),
@@ -82,14 +85,18 @@ export const listExecutionsOperation = defineOperation({
   method: 'GET',
   path: '/api/executions',
   summary: 'List executions',
-  description: 'Newest first, without input, output and node results. `from` and `to` bound `createdAt`.',
+  description:
+    'Newest first unless `sort` says otherwise, without input, output and node results. `from` and `to` bound `createdAt`. ' +
+    'A cursor goes on from the newest, so it has no other `sort`.',
   tag: 'Executions',
   access: memberAccess('execution', 'read', { isFiltered: true }),
   effect: readEffect(),
   query: ListExecutionsQuery,
   reply: jsonReply(ListExecutionsResponse),
   async run({ db, caller }, { query }) {
-    const { limit, offset, cursor, from, to, search, cancelled, partial, ...filter } = query;
+    const { limit, offset, cursor, sort, from, to, search, cancelled, partial, ...filter } = query;
+    const isNewestFirst = sort === '-createdAt';
+    const direction = isNewestFirst ? 'desc' : 'asc';
     const { workspaceId } = caller;
     const { workflowId, status, trigger } = filter;
     const annotation = annotationFilter(query);
@@ -111,6 +118,7 @@ export const listExecutionsOperation = defineOperation({
     };
     const visible = visibleRowsFilter(caller, 'execution');
     const position = parseCursor(cursor, offset);
+    if (position && !isNewestFirst) throw invalidFieldProblem('sort', 'cannot be combined with a cursor');
     const where = { AND: [requestFilter, visible] };
     const seesAll = Object.keys(visible).length === 0 && !isId && !cancelled && !annotation && partial !== 'true';
     const countAll = () =>
@@ -121,7 +129,7 @@ export const listExecutionsOperation = defineOperation({
         where: { AND: [...where.AND, rowsAfterCursor('createdAt', position) ?? {}] },
         omit: { input: true, output: true },
         include: { workflow: { select: { name: true } }, annotation: true },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: [{ createdAt: direction }, { id: direction }],
         take: limit + 1,
         skip: offset,
       }),
@@ -137,6 +145,6 @@ export const listExecutionsOperation = defineOperation({
       readUntilNodeNames(shown),
     ]);
     const data = shown.map((row) => toExecutionSummary(row, { originals, untilNodes }));
-    return { data: visibleValue(caller, data), total, limit, offset, nextCursor };
+    return { data: visibleValue(caller, data), total, limit, offset, nextCursor: isNewestFirst ? nextCursor : null };
   },
 });

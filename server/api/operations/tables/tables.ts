@@ -3,10 +3,10 @@ import {
   TableResponse,
   type TableColumn,
   CreateTableRequest,
+  ListTablesQuery,
   ListTablesResponse,
   UpdateTableRequest,
 } from '@/contract/tables/table';
-import { PaginationQuery } from '@/contract/text';
 import type { WorkspaceTier } from '@/contract/tier';
 import { visibleRowsFilter } from '@/server/people/access/filter';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
@@ -19,6 +19,7 @@ import { createDataTable, type TableSchemaChange } from '@/server/data/tables/sc
 import { createPrismaSql } from '@/server/data/tables/sql';
 import { findDataTable, type DataTableRecord } from '@/server/data/tables/table';
 import { countRowsByTable } from '@/server/data/tables/tally';
+import { readSortedPage } from '../sorted-page';
 
 const TABLE_TAG = 'Tables';
 const TableParams = z.strictObject({ id: z.string() });
@@ -63,15 +64,23 @@ const listTablesOperation = defineOperation({
   path: '/api/tables',
   summary: 'List tables',
   tag: TABLE_TAG,
-  description: 'Newest first: those that the caller may read.',
+  description: 'Those that the caller may read, newest first unless `sort` says otherwise.',
   access: memberAccess('table', 'read', { isFiltered: true }),
   effect: readEffect(),
-  query: PaginationQuery,
+  query: ListTablesQuery,
   reply: jsonReply(ListTablesResponse),
-  async run({ db, caller }, { query: { limit, offset } }) {
+  async run({ db, caller }, { query: { limit, offset, sort } }) {
     const where = { AND: [{ workspaceId: caller.workspaceId }, visibleRowsFilter(caller, 'table')] };
     const [tables, total] = await Promise.all([
-      db.dataTable.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit, skip: offset }),
+      readSortedPage(
+        db,
+        { table: 'data_table', sort, limit, offset },
+        {
+          listIds: () => db.dataTable.findMany({ where, select: { id: true } }),
+          readByTime: (order) => db.dataTable.findMany({ where, ...order }),
+          readByIds: (ids) => db.dataTable.findMany({ where: { id: { in: ids } } }),
+        },
+      ),
       db.dataTable.count({ where }),
     ]);
     const counts = await countRowsByTable(

@@ -152,3 +152,56 @@ test('a favorite belongs to the caller, who need not be an editor', async () => 
     true,
   );
 });
+
+test('workflows, credentials and tables are sorted by name, without regard to capitals, and by time', async () => {
+  const named = ['banana', 'Apple', 'cherry'];
+  for (const name of named) await as(owner, 'POST', '/api/workflows', { name });
+  const names = async (path: string, query: string, user = owner) =>
+    (await as<{ data: { name: string }[] }>(user, 'GET', `${path}?${query}`)).body.data.map(({ name }) => name);
+  expect(await names('/api/workflows', 'sort=name')).toEqual(['Apple', 'banana', 'cherry']);
+  expect(await names('/api/workflows', 'sort=-name&limit=1&offset=1')).toEqual(['banana']);
+  expect(await names('/api/workflows', 'sort=createdAt')).toEqual(named);
+  expect(await names('/api/workflows', '')).toEqual(named.toReversed());
+  expect(await names('/api/workflows', 'sort=name&search=an')).toEqual(['banana']);
+  expect(await names('/api/workflows', 'sort=name', stranger)).toEqual([]);
+  for (const name of named) {
+    await as(owner, 'POST', '/api/credentials', { name, type: 'api_key', config: { apiKey: 'abcdef' } });
+    await as(owner, 'POST', '/api/tables', { name, columns: [] });
+  }
+  for (const path of ['/api/credentials', '/api/tables']) {
+    expect(await names(path, 'sort=name')).toEqual(['Apple', 'banana', 'cherry']);
+    expect(await names(path, 'sort=-updatedAt&limit=1')).toEqual(['cherry']);
+  }
+});
+
+test('a cursor goes on from the newest alone', async () => {
+  await buildWorkflow({ workspaceId: owner.workspaceId });
+  await buildWorkflow({ workspaceId: owner.workspaceId });
+  const page = (query: string) =>
+    as<{ nextCursor: string | null } & Refused>(owner, 'GET', `/api/workflows?limit=1&${query}`);
+  const { body } = await page('');
+  expect(body.nextCursor).not.toBeNull();
+  expect((await page('sort=name')).body.nextCursor).toBeNull();
+  const refused = await page(`sort=name&cursor=${body.nextCursor}`);
+  expect(refused.status).toBe(400);
+  expect(refused.body.error.details[0]?.field).toBe('sort');
+});
+
+test('the list says what can start a workflow, each kind once', async () => {
+  const id = await buildWorkflow({ workspaceId: owner.workspaceId });
+  const hook = (path: string, verification: object) =>
+    as(owner, 'POST', `/api/workflows/${id}/webhooks`, { path, verification });
+  expect((await hook('a', { kind: 'provider', provider: 'github', secret: 'x'.repeat(20) })).status).toBe(201);
+  expect((await hook('b', { kind: 'none' })).status).toBe(201);
+  expect((await hook('c', { kind: 'none' })).status).toBe(201);
+  await as(owner, 'POST', `/api/workflows/${id}/schedules`, { cron: '0 9 * * *', timezone: 'UTC' });
+  const [row] = await listed('');
+  expect(row?.triggers).toHaveLength(3);
+  expect(row?.triggers).toEqual(
+    expect.arrayContaining([
+      { kind: 'webhook', service: 'github', operation: null },
+      { kind: 'webhook', service: null, operation: null },
+      { kind: 'schedule', service: null, operation: null },
+    ]),
+  );
+});

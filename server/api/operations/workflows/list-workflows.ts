@@ -8,6 +8,9 @@ import { visibleRowsFilter } from '@/server/people/access/filter';
 import { readLatestExecutions } from '@/server/engine/report/latest-executions';
 import { caseInsensitiveContains, toWorkflowSummary } from './workflow-rows';
 import { favoriteFilter, findFavoriteIds } from './favorites';
+import { invalidFieldProblem } from '@/server/platform/errors/problem';
+import { readSortedPage } from '../sorted-page';
+import { readListedTriggers } from './listed-triggers';
 import { findInvalidDraftOwners } from './drafts/invalid-drafts';
 
 /** Names of the people who created these workflows, as far as they are still members. */
@@ -28,14 +31,15 @@ export const listWorkflowsOperation = defineOperation({
   path: '/api/workflows',
   summary: 'List workflows',
   description:
-    'Newest first, without their definitions but with their last run. `search` finds names that contain it, in any case. ' +
-    'Filters are combined.',
+    'Newest first unless `sort` says otherwise, without their definitions but with their triggers and last run. `search` finds ' +
+    'names that contain it, in any case. Filters are combined. A cursor goes on from the newest, so it has no other `sort`.',
   tag: 'Workflows',
   access: memberAccess('workflow', 'read', { isFiltered: true }),
   effect: readEffect(),
   query: ListWorkflowsQuery,
   reply: jsonReply(ListWorkflowsResponse),
-  async run({ db, caller }, { query: { limit, offset, cursor, status, search, tag: label, folderId, favorite } }) {
+  async run({ db, caller }, { query }) {
+    const { limit, offset, cursor, sort, status, search, tag: label, folderId, favorite } = query;
     const name = search ? caseInsensitiveContains(search) : undefined;
     const filter = {
       workspaceId: caller.workspaceId,
@@ -47,23 +51,32 @@ export const listWorkflowsOperation = defineOperation({
     };
     const where = { AND: [filter, visibleRowsFilter(caller, 'workflow')] };
     const position = parseCursor(cursor, offset);
+    if (position && sort !== '-createdAt') throw invalidFieldProblem('sort', 'cannot be combined with a cursor');
+    const page = {
+      where: { AND: [...where.AND, rowsAfterCursor('createdAt', position) ?? {}] },
+      omit: { definition: true } as const,
+    };
     const [found, total] = await Promise.all([
-      db.workflow.findMany({
-        where: { AND: [...where.AND, rowsAfterCursor('createdAt', position) ?? {}] },
-        omit: { definition: true },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit + 1,
-        skip: offset,
-      }),
+      readSortedPage(
+        db,
+        { table: 'workflow', sort, limit: limit + 1, offset },
+        {
+          listIds: () => db.workflow.findMany({ where, select: { id: true } }),
+          readByTime: (order) => db.workflow.findMany({ ...page, ...order }),
+          readByIds: (ids) => db.workflow.findMany({ ...page, where: { id: { in: ids } } }),
+        },
+      ),
       db.workflow.count({ where }),
     ]);
-    const { rows, nextCursor } = sliceCursorPage(found, limit, ({ createdAt: at, id }) => ({ at, id }));
+    const { rows, nextCursor: next } = sliceCursorPage(found, limit, ({ createdAt: at, id }) => ({ at, id }));
+    const nextCursor = sort === '-createdAt' ? next : null;
     const ids = rows.map(({ id }) => id);
-    const [latest, favorites, owners, invalid] = await Promise.all([
+    const [latest, favorites, owners, invalid, triggers] = await Promise.all([
       readLatestExecutions(ids, visibleRowsFilter(caller, 'execution')),
       findFavoriteIds(db, caller, ids),
       readOwnerNames(db, caller, rows),
       findInvalidDraftOwners(db, ids),
+      readListedTriggers(db, ids),
     ]);
     const listed = rows.map((row) => ({
       ...toWorkflowSummary(row),
@@ -71,6 +84,7 @@ export const listWorkflowsOperation = defineOperation({
       owner: owners.get(row.createdBy ?? '') ?? null,
       lastExecution: latest.get(row.id) ?? null,
       hasInvalidDraft: invalid.has(row.id),
+      triggers: triggers.get(row.id) ?? [],
     }));
     return { data: listed, total, limit, offset, nextCursor };
   },

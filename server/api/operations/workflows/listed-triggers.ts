@@ -1,0 +1,32 @@
+import type { ListedTrigger } from '@/contract/workflows/listed-trigger';
+import type { DatabaseClient } from '@/server/platform/db/client';
+
+interface ListedTriggerRow {
+  workflow_id: string;
+  kind: ListedTrigger['kind'];
+  service: string | null;
+  operation: string | null;
+}
+
+/** The different kinds of triggers of each of these workflows, by the id of the workflow. */
+export async function readListedTriggers(
+  db: DatabaseClient,
+  workflowIds: string[],
+): Promise<Map<string, ListedTrigger[]>> {
+  const rows = await db.$queryRaw<ListedTriggerRow[]>`
+    SELECT webhook.workflow_id, 'webhook' AS kind, coalesce(subscribed.connector_id, webhook.verification->>'provider') AS service,
+      subscribed.event AS operation
+    FROM webhook LEFT JOIN webhook_subscription subscribed ON subscribed.webhook_id = webhook.id AND subscribed.is_current
+    WHERE webhook.workflow_id = ANY(${workflowIds})
+    UNION SELECT workflow_id, 'schedule', NULL, NULL FROM schedule WHERE workflow_id = ANY(${workflowIds})
+    UNION
+    SELECT workflow_id, CASE WHEN node->>'type' = 'read_email' THEN 'mail' ELSE 'poll' END, node->'config'->>'connectorId',
+      node->'config'->>'operation'
+    FROM poll WHERE workflow_id = ANY(${workflowIds})
+    UNION SELECT workflow_id, 'form', NULL, NULL FROM form WHERE workflow_id = ANY(${workflowIds})
+    UNION SELECT workflow_id, 'chat', NULL, NULL FROM chat WHERE workflow_id = ANY(${workflowIds})`;
+  const triggers = new Map<string, ListedTrigger[]>();
+  for (const { workflow_id: id, kind, service, operation } of rows)
+    triggers.set(id, [...(triggers.get(id) ?? []), { kind, service, operation }]);
+  return triggers;
+}
