@@ -10,6 +10,8 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
   'auth.mapRoles': ['Updated', 'update', 'roles from the sign-in provider'],
   'auth.logout': ['Signed out', 'sign out', ''],
   'auth.savePreferences': ['Changed', 'change', 'own preferences'],
+  'savedFilters.set': ['Saved', 'save', 'an own filter of a list'],
+  'savedFilters.delete': ['Deleted', 'delete', 'an own filter of a list'],
   'auth.signUp': ['Created', 'create', 'an account and a workspace'],
   'auth.changePassword': ['Changed', 'change', 'own password'],
   'auth.verifyEmail': ['Confirmed', 'confirm', 'own email address'],

@@ -2,8 +2,10 @@ import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { WORKFLOW_STATUSES } from '@/contract/states';
 import { WORKFLOW_STATUS_STYLE } from '@/components/ui/states/status-style';
+import { FilterChoices } from '@/components/ui/lists/FilterChoices';
 import { SearchInput } from '@/components/ui/SearchInput';
-import type { WorkflowListState } from './list/workflow-address';
+import { SavedFilters } from '@/components/ui/lists/SavedFilters';
+import { WORKFLOW_LIST_ADDRESS, type WorkflowListState } from './list/workflow-address';
 import { useWorkflowTags } from './useWorkflowTags';
 
 const ANY_STATUS_OPTION = 'any';
@@ -19,7 +21,8 @@ interface Props {
   onChange(changes: Partial<WorkflowListState>): void;
 }
 
-export function WorkflowFilters({ state: { search, status, tag, isFavorite }, folderName, onChange }: Props) {
+export function WorkflowFilters({ state, folderName, onChange }: Props) {
+  const { search, status, tag, isFavorite } = state;
   const tags = useWorkflowTags();
   const Star = isFavorite ? IconStarFilled : IconStar;
   return (
@@ -33,33 +36,40 @@ export function WorkflowFilters({ state: { search, status, tag, isFavorite }, fo
         maxLength={200}
         onChange={(text) => onChange({ search: text })}
       />
-      <SegmentedControl
-        aria-label="Status"
-        data={STATUS_FILTER_OPTIONS}
-        value={status ?? ANY_STATUS_OPTION}
-        onChange={(next) => onChange({ status: WORKFLOW_STATUSES.find((option) => option === next) ?? null })}
-      />
-      {(tags.length > 0 || tag !== null) && (
-        <Select
-          aria-label="Tag"
-          placeholder="All tags"
-          w={140}
-          searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'All tags' }}
-          data={tag === null || tags.includes(tag) ? tags : [...tags, tag]}
-          value={tag}
-          onChange={(next) => onChange({ tag: next })}
+      <FilterChoices isBeside count={[status, tag, isFavorite].filter(Boolean).length}>
+        <SegmentedControl
+          aria-label="Status"
+          data={STATUS_FILTER_OPTIONS}
+          value={status ?? ANY_STATUS_OPTION}
+          onChange={(next) => onChange({ status: WORKFLOW_STATUSES.find((option) => option === next) ?? null })}
         />
-      )}
-      <Button
-        variant={isFavorite ? 'light' : 'default'}
-        aria-pressed={isFavorite}
-        leftSection={<Star size={16} aria-hidden />}
-        onClick={() => onChange({ isFavorite: !isFavorite })}
-      >
-        Favourites
-      </Button>
+        {(tags.length > 0 || tag !== null) && (
+          <Select
+            aria-label="Tag"
+            placeholder="All tags"
+            w={140}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': 'All tags' }}
+            data={tag === null || tags.includes(tag) ? tags : [...tags, tag]}
+            value={tag}
+            onChange={(next) => onChange({ tag: next })}
+          />
+        )}
+        <Button
+          variant={isFavorite ? 'light' : 'default'}
+          aria-pressed={isFavorite}
+          leftSection={<Star size={16} aria-hidden />}
+          onClick={() => onChange({ isFavorite: !isFavorite })}
+        >
+          Favourites
+        </Button>
+        <SavedFilters
+          list="workflows"
+          address={WORKFLOW_LIST_ADDRESS.encode({ ...state, page: 1 })}
+          onPick={(address) => onChange(WORKFLOW_LIST_ADDRESS.parse(new URLSearchParams(address)))}
+        />
+      </FilterChoices>
     </Group>
   );
 }

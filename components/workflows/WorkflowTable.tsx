@@ -53,20 +53,20 @@ export function WorkflowTable({ workflows, folders, sort, chosenIds, isMovable, 
                 onChange={() => onChoose(new Set(chosen === workflows.length ? [] : workflows.map(({ id }) => id)))}
               />
             </Table.Th>
-            <SortableHeader label="Name" first="name" sort={sort} onSort={onSort} />
-            <Table.Th w={130} visibleFrom="md">
+            <SortableHeader miw={160} label="Name" first="name" sort={sort} onSort={onSort} />
+            <Table.Th w={110} visibleFrom="lg">
               Started by
             </Table.Th>
             <Table.Th w={160} visibleFrom="sm">
               Status
             </Table.Th>
-            <Table.Th w={220} visibleFrom="sm">
+            <Table.Th w={190} visibleFrom="sm">
               Last run
             </Table.Th>
             <Table.Th w={140} visibleFrom="xl">
               Owner
             </Table.Th>
-            <SortableHeader w={130} visibleFrom="md" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
+            <SortableHeader w={130} visibleFrom="lg" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
             <Table.Th w={{ base: 104, sm: 140 }}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
@@ -135,9 +135,13 @@ function WorkflowRow({ workflow, isChosen, place, onToggle, onDrag, onTag }: Wor
         )}
         <Group hiddenFrom="sm" gap={8} mt={4}>
           <StatusBadge look={WORKFLOW_STATUS_STYLE[status]} size="sm" />
-          <TriggerIcons triggers={triggers} />
           <DraftStateNotes workflow={workflow} />
         </Group>
+        {triggers.length > 0 && (
+          <Group hiddenFrom="lg" mt={4}>
+            <TriggerIcons triggers={triggers} />
+          </Group>
+        )}
         {tags.length > 0 && (
           <Group gap={4} mt={4}>
             {tags.map((tag) => (
@@ -158,7 +162,7 @@ function WorkflowRow({ workflow, isChosen, place, onToggle, onDrag, onTag }: Wor
           </Group>
         )}
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="lg">
         <TriggerIcons triggers={triggers} />
       </Table.Td>
       <Table.Td visibleFrom="sm">
@@ -176,7 +180,7 @@ function WorkflowRow({ workflow, isChosen, place, onToggle, onDrag, onTag }: Wor
           {owner ?? '–'}
         </Text>
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="lg">
         <TimeAgo at={updatedAt} />
       </Table.Td>
       <Table.Td>

@@ -7,21 +7,22 @@ test('a folder opens like a page, takes workflows that are dropped on it, and wo
   page,
 }, info) => {
   await enter(page);
+  const name = `Sales ${info.retry}`;
   await page.getByRole('button', { name: 'New folder' }).click();
   const form = page.getByRole('dialog', { name: 'New folder' });
-  await form.getByLabel('Name').fill('Sales');
+  await form.getByLabel('Name').fill(name);
   await expectDialogAccessible(page, info, 'folder');
   await form.getByRole('button', { name: 'Create folder' }).click();
-  const card = page.getByRole('link', { name: 'Sales', exact: true });
+  const card = page.getByRole('link', { name, exact: true });
   await page.getByRole('checkbox', { name: 'Select Welcome', exact: true }).check();
   const bulk = page.getByRole('region', { name: 'Selected workflows' });
   await expect(bulk.getByRole('button', { name: 'Tag …' })).toBeVisible();
   await page.getByRole('link', { name: 'Welcome', exact: true }).dragTo(card);
-  await expect(page.getByText('1 workflow moved to Sales.')).toBeVisible();
+  await expect(page.getByText(`1 workflow moved to ${name}.`)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Welcome', exact: true })).toHaveCount(0);
   await card.click();
   await expect(page).toHaveURL(/\/workflows\?folder=fld_/);
-  await expect(page.getByRole('heading', { name: 'Sales', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(page).toHaveURL(/&sort=name$/);

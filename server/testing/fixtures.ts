@@ -59,6 +59,12 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
   const variable = `V${unique('').replaceAll(/\W/g, '_').toUpperCase()}`;
   const set = await call('POST', '/api/variables', { token, body: { name: variable, value: 1 } });
   expect(set.status).toBe(201);
+  const savedFilter = 'Mine';
+  const saved = await call('PUT', `/api/saved-filters/workflows/${savedFilter}`, {
+    token,
+    body: { address: 'tag=eu' },
+  });
+  expect(saved.status).toBe(200);
   const table = await made('/api/tables');
   const inserted = await call<{ data: { id: string }[] }>('POST', `/api/tables/${table}/rows`, {
     token,
@@ -86,6 +92,7 @@ export async function createFixtures(user: TestUser): Promise<Record<string, Rec
     executions: { id: executionId, nodeId: 'start' },
     alerts: { id: await made('/api/alerts') },
     variables: { name: variable },
+    'saved-filters': { list: 'workflows', name: savedFilter },
     folders: { id: await made('/api/folders') },
     credentials: { id: await made('/api/credentials') },
     connectors: { id: await made('/api/connectors') },

@@ -1,13 +1,21 @@
-import { Button, Group, Select, TextInput, type SelectProps } from '@mantine/core';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { Group, Select, TextInput, type SelectProps } from '@mantine/core';
 import { useState } from 'react';
 import { EXECUTION_STATUSES, TRIGGER_TYPES } from '@/contract/states';
 import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { WorkflowReferenceSelect } from '@/components/forms/WorkflowReferenceSelect';
 import { useRunTags } from '../annotation/useRunTags';
-import { timeBoundsError, RUN_SCOPE_LABELS, RATING_LABELS, TIME_SPAN_LABELS, type RunFilters } from './filters';
+import { SavedFilters } from '@/components/ui/lists/SavedFilters';
+import {
+  encodeRunFilters,
+  parseRunFilters,
+  timeBoundsError,
+  RUN_SCOPE_LABELS,
+  RATING_LABELS,
+  TIME_SPAN_LABELS,
+  type RunFilters,
+} from './filters';
 import { TRIGGER_LABELS } from './trigger';
-import classes from './ExecutionFilters.module.css';
+import { FilterChoices } from '@/components/ui/lists/FilterChoices';
 import { SearchInput } from '@/components/ui/SearchInput';
 
 const STATUS_OPTIONS = EXECUTION_STATUSES.map((value) => ({ value, label: RUN_STATUS_STYLE[value].label }));
@@ -35,35 +43,27 @@ interface Props {
 
 export function ExecutionFilters({ filters, onChange }: Props) {
   const common = { clearable: true, flex: 1, miw: 150 };
-  const [isOpened, setOpened] = useState(false);
-  const count = Object.entries(filters).filter(([name, value]) => name !== 'search' && Boolean(value)).length;
+  const count = Object.entries(filters).filter(
+    ([name, value]) => name !== 'search' && name !== 'sort' && Boolean(value),
+  ).length;
   const clear = (of: string) => ({ clearButtonProps: { 'aria-label': `Clear ${of}` } });
   return (
     <Group mb="md" gap="sm" align="flex-start">
       <SearchInput
         label="Search runs"
-        flex="1 1 100%"
+        flex={1}
+        miw={240}
         placeholder="Workflow name or run id"
         maxLength={200}
         value={filters.search}
         onChange={(search) => onChange({ ...filters, search })}
       />
-      <Button
-        hiddenFrom="sm"
-        variant="default"
-        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-        aria-expanded={isOpened}
-        onClick={() => setOpened(!isOpened)}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <Group
-        gap="sm"
-        align="flex-start"
-        flex="1 1 100%"
-        className={classes.choices}
-        data-opened={isOpened || undefined}
-      >
+      <SavedFilters
+        list="executions"
+        address={encodeRunFilters(filters)}
+        onPick={(address) => onChange(parseRunFilters(new URLSearchParams(address)))}
+      />
+      <FilterChoices count={count}>
         <Select
           {...common}
           {...clear('status')}
@@ -129,7 +129,7 @@ export function ExecutionFilters({ filters, onChange }: Props) {
           value={filters.within}
           onChange={(within) => onChange({ ...filters, within, from: '', to: '' })}
         />
-      </Group>
+      </FilterChoices>
       {filters.within === 'custom' && (
         <Group gap="sm" align="flex-start" flex="1 1 100%">
           <LocalTimeInput label="From" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />

@@ -1,5 +1,8 @@
 import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { RunListSort } from '@/contract/list-sort';
 import { AppLink } from '@/components/ui/AppLink';
+import { SortableHeader } from '@/components/ui/lists/SortableHeader';
 import type { ExecutionSummary } from '@/contract/execution';
 import { isFinalStatus } from '@/contract/states';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
@@ -8,22 +11,43 @@ import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { AnnotationMarks } from '../annotation/AnnotationMarks';
+import { isRunGroup, type RunListRow } from './run-groups';
+import { RunGroupRow } from './RunGroupRow';
 import { TriggerLabel } from './TriggerLabel';
 
 interface Props {
-  executions: ExecutionSummary[];
+  rows: RunListRow[];
+  sort: RunListSort;
+  onSort(sort: RunListSort): void;
   chosen: ReadonlySet<string>;
   onChoose(ids: ReadonlySet<string>): void;
 }
 
-export function ExecutionTable({ executions, chosen, onChoose }: Props) {
-  const ids = executions.map(({ id }) => id);
+export function ExecutionTable({ rows, sort, chosen, onSort, onChoose }: Props) {
+  const ids = rows.flatMap((row) => (isRunGroup(row) ? row.runs.map(({ id }) => id) : row.id));
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const isAll = ids.every((id) => chosen.has(id));
-  const toggle = (id: string) => {
+  const choose = (some: readonly string[], isChosen: boolean) => {
     const next = new Set(chosen);
-    if (!next.delete(id)) next.add(id);
+    for (const id of some)
+      if (isChosen) next.add(id);
+      else next.delete(id);
     onChoose(next);
   };
+  const toggleGroup = (key: string) => {
+    const next = new Set(opened);
+    if (!next.delete(key)) next.add(key);
+    setOpened(next);
+  };
+  const rowOf = (execution: ExecutionSummary, isInGroup = false) => (
+    <ExecutionRow
+      key={execution.id}
+      execution={execution}
+      isInGroup={isInGroup}
+      isChosen={chosen.has(execution.id)}
+      onChoose={(isChosen) => choose([execution.id], isChosen)}
+    />
+  );
   return (
     <div className={classes.frame}>
       <Table className={classes.table} layout="fixed" verticalSpacing="sm" horizontalSpacing="md">
@@ -51,61 +75,88 @@ export function ExecutionTable({ executions, chosen, onChoose }: Props) {
             <Table.Th visibleFrom="md" w={110}>
               Duration
             </Table.Th>
-            <Table.Th visibleFrom="sm" w={130}>
-              Started
-            </Table.Th>
+            <SortableHeader visibleFrom="sm" w={150} label="Started" first="-createdAt" sort={sort} onSort={onSort} />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {executions.map((execution) => (
-            <Table.Tr key={execution.id} className={classes.row}>
-              <Table.Td className={classes.above}>
-                <Checkbox
-                  size="xs"
-                  aria-label={`Select the run of ${execution.workflowName}`}
-                  checked={chosen.has(execution.id)}
-                  onChange={() => toggle(execution.id)}
-                />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <StatusBadge look={RUN_STATUS_STYLE[execution.status]} />
-              </Table.Td>
-              <Table.Td>
-                <AppLink href={`/executions/${execution.id}`} className={classes.link}>
-                  {execution.workflowName}
-                </AppLink>
-                {execution.untilNodeId !== null && (
-                  <PartialRunBadge node={execution.untilNodeName ?? execution.untilNodeId} />
-                )}
-                {execution.annotation && <AnnotationMarks annotation={execution.annotation} />}
-                <Group hiddenFrom="sm" gap={8} mt={4}>
-                  <StatusBadge look={RUN_STATUS_STYLE[execution.status]} size="sm" />
-                  <Text size="xs" c="dimmed">
-                    <TimeAgo at={execution.startedAt} /> · <TriggerLabel run={execution} /> · version{' '}
-                    {execution.workflowVersion}
-                  </Text>
-                </Group>
-                {execution.error && (
-                  <Text size="xs" c="dimmed" lineClamp={1}>
-                    {execution.error.message}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td visibleFrom="lg">{execution.workflowVersion}</Table.Td>
-              <Table.Td visibleFrom="sm">
-                <TriggerLabel run={execution} />
-              </Table.Td>
-              <Table.Td visibleFrom="md">
-                <RunningDuration {...execution} isTicking={!isFinalStatus(execution.status)} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <TimeAgo at={execution.startedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
+          {rows.flatMap((row) =>
+            isRunGroup(row)
+              ? [
+                  <RunGroupRow
+                    key={row.key}
+                    group={row}
+                    isOpened={opened.has(row.key)}
+                    chosenCount={row.runs.filter(({ id }) => chosen.has(id)).length}
+                    onToggle={() => toggleGroup(row.key)}
+                    onChoose={(isChosen) =>
+                      choose(
+                        row.runs.map(({ id }) => id),
+                        isChosen,
+                      )
+                    }
+                  />,
+                  ...(opened.has(row.key) ? row.runs.map((run) => rowOf(run, true)) : []),
+                ]
+              : [rowOf(row)],
+          )}
         </Table.Tbody>
       </Table>
     </div>
+  );
+}
+
+interface ExecutionRowProps {
+  execution: ExecutionSummary;
+  /** It stands below the row of its group. */
+  isInGroup: boolean;
+  isChosen: boolean;
+  onChoose(isChosen: boolean): void;
+}
+
+function ExecutionRow({ execution, isInGroup, isChosen, onChoose }: ExecutionRowProps) {
+  return (
+    <Table.Tr className={classes.row} data-nested={isInGroup || undefined}>
+      <Table.Td className={classes.above}>
+        <Checkbox
+          size="xs"
+          aria-label={`Select the run of ${execution.workflowName}`}
+          checked={isChosen}
+          onChange={(event) => onChoose(event.currentTarget.checked)}
+        />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <StatusBadge look={RUN_STATUS_STYLE[execution.status]} />
+      </Table.Td>
+      <Table.Td>
+        <AppLink href={`/executions/${execution.id}`} className={classes.link}>
+          {execution.workflowName}
+        </AppLink>
+        {execution.untilNodeId !== null && <PartialRunBadge node={execution.untilNodeName ?? execution.untilNodeId} />}
+        {execution.annotation && <AnnotationMarks annotation={execution.annotation} />}
+        <Group hiddenFrom="sm" gap={8} mt={4}>
+          <StatusBadge look={RUN_STATUS_STYLE[execution.status]} size="sm" />
+          <Text size="xs" c="dimmed">
+            <TimeAgo at={execution.startedAt} /> · <TriggerLabel run={execution} /> · version{' '}
+            {execution.workflowVersion}
+          </Text>
+        </Group>
+        {execution.error && (
+          <Text size="xs" c="dimmed" lineClamp={1}>
+            {execution.error.message}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td visibleFrom="lg">{execution.workflowVersion}</Table.Td>
+      <Table.Td visibleFrom="sm">
+        <TriggerLabel run={execution} />
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <RunningDuration {...execution} isTicking={!isFinalStatus(execution.status)} />
+      </Table.Td>
+      <Table.Td visibleFrom="sm">
+        <TimeAgo at={execution.startedAt} />
+      </Table.Td>
+    </Table.Tr>
   );
 }
 

@@ -24,6 +24,7 @@ const ALL: RunFilters = {
   within: 'custom',
   from: '2026-02-01T00:00:00.000Z',
   to: '2026-02-02T00:00:00.000Z',
+  sort: 'createdAt',
 };
 
 test.each([ALL, EMPTY_RUN_FILTERS, { ...EMPTY_RUN_FILTERS, within: '24' as const }])(
@@ -60,6 +61,7 @@ test('the query counts from the full minute', () => {
     kept: 'true',
     from: ALL.from,
     to: ALL.to,
+    sort: 'createdAt',
   });
 });
 

@@ -1,4 +1,6 @@
 import type { RunRating } from '@/contract/annotation';
+import type { RunListSort } from '@/contract/list-sort';
+import { parseSort } from '@/components/ui/lists/list-sort';
 import type { ExecutionStatus, TriggerType } from '@/contract/execution';
 import { EXECUTION_STATUSES, isFinalStatus, TRIGGER_TYPES } from '@/contract/states';
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@/contract/units';
@@ -30,7 +32,11 @@ export interface RunFilters {
   /** ISO 8601; only with `within` custom. Empty: no bound. */
   from: string;
   to: string;
+  sort: RunListSort;
 }
+
+/** The orders of the list. The first one is that of the service. */
+const RUN_LIST_SORTS = ['-createdAt', 'createdAt'] as const;
 
 export const EMPTY_RUN_FILTERS: RunFilters = {
   search: '',
@@ -44,6 +50,7 @@ export const EMPTY_RUN_FILTERS: RunFilters = {
   within: null,
   from: '',
   to: '',
+  sort: RUN_LIST_SORTS[0],
 };
 
 const knownValue = <Value extends string>(values: readonly Value[], value: string | null): Value | null =>
@@ -68,6 +75,7 @@ export function parseRunFilters(address: URLSearchParams): RunFilters {
     within,
     from: isCustom ? parseMoment(address.get('from')) : '',
     to: isCustom ? parseMoment(address.get('to')) : '',
+    sort: parseSort<RunListSort>(RUN_LIST_SORTS, address.get('sort')),
   };
 }
 
@@ -75,9 +83,15 @@ function stringKeys<Key extends string | number>(record: Record<Key, string>) {
   return Object.keys(record) as `${Key}`[];
 }
 
+/** Whether only some runs are shown. */
+export const hasRunFilters = (filters: RunFilters): boolean =>
+  Object.entries(filters).some(([name, value]) => name !== 'sort' && Boolean(value));
+
 /** The part of the address after `?`, without absent filters; empty if there are none. */
 export function encodeRunFilters(filters: RunFilters): string {
-  const given = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const { sort, ...narrowing } = filters;
+  const all = { ...narrowing, sort: sort === RUN_LIST_SORTS[0] ? '' : sort };
+  const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return new URLSearchParams(given).toString();
 }
 
@@ -109,8 +123,9 @@ const commonRunQuery = ({ search, workflow, trigger, runs }: RunFilters) => ({
 /** The query of the list. */
 export function runListQuery(filters: RunFilters, now: number) {
   const { from, to } = timeBounds(filters, now);
-  const { status, rating, tag, kept } = filters;
+  const { status, rating, tag, kept, sort } = filters;
   const own = {
+    sort,
     status: status ?? undefined,
     rating: rating ?? undefined,
     tag: tag ?? undefined,

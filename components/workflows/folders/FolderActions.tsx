@@ -12,7 +12,7 @@ interface Props extends MenuAnchor {
 export function FolderActions({ onChange, onDelete, ...place }: Props) {
   const can = usePermissions();
   return (
-    <AnchoredMenu {...place} position="bottom-end" width={190}>
+    <AnchoredMenu {...place} position="bottom-end" width={220}>
       <Menu.Item
         disabled={can('workflow:update') === 'none'}
         leftSection={<IconPencil size={16} aria-hidden />}

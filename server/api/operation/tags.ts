@@ -26,6 +26,7 @@ export const TAG_DESCRIPTIONS = {
   Setup: 'The first owner of a new installation.',
   Outbox: 'Mail of a development installation.',
   Folders: 'Where workflows are kept, in a tree.',
+  'Saved filters': 'Filters of lists that a person has saved under a name.',
   Chats: 'Pages whose messages start a run.',
   Alerts: 'Mail or a webhook when runs fail or recover.',
   Variables: 'Values that every workflow of the workspace reads.',

@@ -49,6 +49,7 @@ import { scheduleOperations } from './workflows/triggers/schedules';
 import { rbacOperations } from './access/rbac';
 import { rerunOperations } from './executions/reruns';
 import { roleOperations } from './access/roles';
+import { savedFilterOperations } from './account/saved-filters';
 import { sessionOperations } from './account/sessions';
 import { setupOperations } from './account/setup';
 import { ssoOperations } from './sso/sign-in';
@@ -138,6 +139,7 @@ export const operationTable = [
   ...ssoOperations,
   ...ssoLogoutOperations,
   ...ssoProviderOperations,
+  ...savedFilterOperations,
   ...sessionOperations,
 ];
 

@@ -1,4 +1,5 @@
 import { MAX_OWNED_WORKSPACES } from '@/contract/quota';
+import { MAX_SAVED_FILTERS } from '@/contract/saved-filter';
 import { MAX_PINNED_NODES } from '@/contract/workflows/pin';
 import { MAX_WORKSPACE_VARIABLES } from '@/contract/workflows/variable-names';
 import { ApiProblem } from '@/server/platform/errors/problem';
@@ -49,6 +50,11 @@ export const OBJECT_CAPS = {
   assignments: fixedCap(500, 'roles that a member holds', (db, id) => {
     const [workspaceId = '', userId = ''] = id.split(' ');
     return db.roleAssignment.count({ where: { workspaceId, userId } });
+  }),
+  /** `id`: `<workspace> <person>` */
+  savedFilters: fixedCap(MAX_SAVED_FILTERS, 'saved filters of a member', (db, id) => {
+    const [workspaceId = '', userId = ''] = id.split(' ');
+    return db.savedFilter.count({ where: { workspaceId, userId } });
   }),
   apiKeys: fixedCap(500, 'API keys of a workspace', (db, workspaceId) =>
     db.apiKey.count({ where: { workspaceId, revokedAt: null } }),

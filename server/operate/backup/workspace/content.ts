@@ -149,6 +149,7 @@ export const OMITTED_TABLES: Record<string, string> = {
   sso_identity: SSO_REASON,
   sso_attempt: SSO_REASON,
   saml_assertion: SSO_REASON,
+  saved_filter: 'their addresses name objects of the source; save them again',
   oauth_attempt: 'the provider answers to the address of the source',
   audit_entry: AUDIT_REASON,
   audit_block: AUDIT_REASON,
