@@ -21,8 +21,8 @@ beforeAll(async () => {
 });
 
 const PARAMETER = /\{(\w+)\}/g;
-/** The ids of templates and of types of nodes are equal in all workspaces. */
-const isShared = ({ path }: OperationRecord) => /^\/api\/(?:templates|node-types)\//.test(path);
+/** The ids of templates and of types of nodes are equal in all workspaces, and the names of saved filters are each person's own. */
+const isShared = ({ path }: OperationRecord) => /^\/api\/(?:templates|node-types|saved-filters)\//.test(path);
 /** Anyone with such an address may call it. It names no object by its id. */
 const isOpen = ({ access }: OperationRecord) => isOpenAccess(access);
 const addressed = (operationTable as OperationRecord[]).filter(

@@ -8,7 +8,10 @@ interface ListedTriggerRow {
   operation: string | null;
 }
 
-/** The different kinds of triggers of each of these workflows, by the id of the workflow. */
+/**
+ * The different kinds of triggers of each of these workflows, by the id of the workflow. PostgreSQL cannot read JSON with escapes of characters
+ * that it does not store: of a poll with any escape only the kind is told.
+ */
 export async function readListedTriggers(
   db: DatabaseClient,
   workflowIds: string[],
@@ -20,9 +23,12 @@ export async function readListedTriggers(
     WHERE webhook.workflow_id = ANY(${workflowIds})
     UNION SELECT workflow_id, 'schedule', NULL, NULL FROM schedule WHERE workflow_id = ANY(${workflowIds})
     UNION
-    SELECT workflow_id, CASE WHEN node->>'type' = 'read_email' THEN 'mail' ELSE 'poll' END, node->'config'->>'connectorId',
+    SELECT workflow_id, CASE node->>'type' WHEN 'read_email' THEN 'mail' ELSE 'poll' END, node->'config'->>'connectorId',
       node->'config'->>'operation'
-    FROM poll WHERE workflow_id = ANY(${workflowIds})
+    FROM (
+      SELECT workflow_id, CASE strpos(node::text, '\\u') WHEN 0 THEN node END AS node
+      FROM poll WHERE workflow_id = ANY(${workflowIds})
+    ) polled
     UNION SELECT workflow_id, 'form', NULL, NULL FROM form WHERE workflow_id = ANY(${workflowIds})
     UNION SELECT workflow_id, 'chat', NULL, NULL FROM chat WHERE workflow_id = ANY(${workflowIds})`;
   const triggers = new Map<string, ListedTrigger[]>();
