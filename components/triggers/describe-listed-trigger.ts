@@ -1,7 +1,7 @@
 import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { ListedTrigger } from '@/contract/workflows/listed-trigger';
 import { findOperationServiceId } from '@/contract/connectors/connector-icons';
-import { serviceEventTitle } from './event-title';
+import { serviceEventTitle } from './event/event-title';
 import { findTriggerKind } from './kinds';
 import { VERIFICATION_CHOICES } from './webhook/webhook-draft';
 
