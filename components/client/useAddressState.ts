@@ -15,12 +15,12 @@ export interface AddressFormat<State> {
 export function useAddressState<State>(format: AddressFormat<State>) {
   const address = useSearchParams();
   const [state, setState] = useState(() => format.parse(new URLSearchParams(address)));
-  // The parameters arrive later than the keys of a person who types: what counts is the address as it is now.
-  const readAddress = useEffectEvent(() => {
-    const text = window.location.search.slice(1);
-    if (text !== format.encode(state)) setState(format.parse(new URLSearchParams(text)));
+  const readAddress = useEffectEvent((text: string) => {
+    // The parameters arrive later than the keys of a person who types: what counts is the address as it is now.
+    const isCurrent = new URLSearchParams(window.location.search).toString() === text;
+    if (isCurrent && text !== format.encode(state)) setState(format.parse(new URLSearchParams(text)));
   });
-  useEffect(() => readAddress(), [address]);
+  useEffect(() => readAddress(address.toString()), [address]);
   const change = (next: State) => {
     setState(next);
     const text = format.encode(next);

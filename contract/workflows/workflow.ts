@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { CreatedAt, CreatedBy, ObjectId, UpdatedAt } from '../shared-fields';
 import { ExecutionStatus } from '../execution';
 import { SAVE_DATA_MODES, WORKFLOW_STATUSES } from '../states';
-import { FieldIssue } from '../error-response';
 import { NodeLabels } from './node-labels';
 import { TagNames } from '../tags';
 import { UnreviewedFields } from './converted-field';
@@ -292,12 +291,3 @@ export const WorkflowTag = z
   })
   .meta({ id: 'Tag', description: 'A tag, with the number of workflows that have it' });
 export const ListTagsResponse = pageSchema(WorkflowTag).meta({ id: 'TagPage' });
-
-/** The issues that prevent a version from being activated. */
-export const ActivationIssues = z
-  .object({
-    version: z.number().int().describe('The version, from 1'),
-    gaps: z.array(FieldIssue).describe('What is missing, by field'),
-  })
-  .meta({ id: 'WorkflowGaps', description: 'What the newest version lacks before it can run' });
-export type ActivationIssues = z.infer<typeof ActivationIssues>;

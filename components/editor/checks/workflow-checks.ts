@@ -1,5 +1,6 @@
 import type { FieldIssue } from '@/contract/error-response';
-import type { WorkflowDefinition, ActivationIssues } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { ActivationIssues } from '@/contract/workflows/activation-issues';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { findDisconnectedNodes } from '@/components/graph/disconnected';
 import { findUnknownNames } from '@/components/graph/edits/unknown-names';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActivationIssues } from '@/contract/workflows/workflow';
+import { ActivationIssues } from '@/contract/workflows/activation-issues';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonReply, readEffect } from '@/server/api/operation/operation-parts';
 import { unreviewedFieldIssues } from '@/server/workflow/definition/unreviewed';

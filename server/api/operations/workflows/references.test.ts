@@ -1,7 +1,8 @@
 import { createTRPCClient, httpLink, TRPCClientError } from '@trpc/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ScopedPermission } from '@/contract/access/security';
-import type { WorkflowDefinition, WorkflowResponse, ActivationIssues } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition, WorkflowResponse } from '@/contract/workflows/workflow';
+import type { ActivationIssues } from '@/contract/workflows/activation-issues';
 import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { routeWebRequest } from '@/server/api/http/routes';
 import type { AppRouter } from '@/server/api/http/trpc/trpc';

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import type { WorkflowResponse, ActivationIssues, WorkflowListItem } from '@/contract/workflows/workflow';
+import type { WorkflowResponse, WorkflowListItem } from '@/contract/workflows/workflow';
+import type { ActivationIssues } from '@/contract/workflows/activation-issues';
 import { prismaClient } from '@/server/platform/db/client';
 import { EvaluationPool } from '@/server/evaluation/evaluator/pool';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused } from '@/server/testing/factories';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExecutionResponse } from '@/contract/execution';
-import type { WorkflowResponse, WorkflowDraft, ActivationIssues } from '@/contract/workflows/workflow';
+import type { WorkflowResponse, WorkflowDraft } from '@/contract/workflows/workflow';
+import type { ActivationIssues } from '@/contract/workflows/activation-issues';
 import type { WorkflowVersion } from '@/contract/workflows/workflow-version';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, buildWorkflow, call, ONE_START, type Refused } from '@/server/testing/factories';
