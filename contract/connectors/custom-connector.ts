@@ -79,6 +79,10 @@ export const ConnectorPreview = z
     server: z.string().meta({ description: 'Base address of the API' }),
     servers: z.array(z.string()).meta({ description: 'Addresses that the document offers, the chosen one first' }),
     authentication: AuthenticationSummary.meta({ description: 'How accounts are connected' }),
+    needsAppRegistration: z.boolean().meta({
+      description:
+        'Every way to call its operations is OAuth in the name of a person: an app has to be registered at the service first',
+    }),
     notes: z.array(z.string()).meta({ description: 'Security schemes that cannot be used' }),
     operations: z.array(OfferedOperation).describe('The calls that the connector node offers'),
     skipped: z

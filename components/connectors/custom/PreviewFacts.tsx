@@ -10,10 +10,6 @@ export function describeAuthentication({ authentication: { token, oauth, isRequi
   return isRequired ? `Accounts are connected by ${ways}.` : `Accounts can be connected by ${ways}, but need not be.`;
 }
 
-/** Accounts are connected only by an app that somebody has to register at the service first. */
-const needsOwnApp = ({ authentication: { token, oauth } }: ConnectorPreview): boolean =>
-  token === null && oauth === 'authorization_code';
-
 /** What a document says besides its operations: security, and what of it cannot be used. */
 export function PreviewFacts({ preview }: { preview: ConnectorPreview }) {
   const { description, notes, skipped } = preview;
@@ -25,10 +21,11 @@ export function PreviewFacts({ preview }: { preview: ConnectorPreview }) {
         </Text>
       )}
       <Text size="sm">{describeAuthentication(preview)}</Text>
-      {needsOwnApp(preview) && (
+      {preview.needsAppRegistration && (
         <Alert color="weld" title="Needs an app of your own">
-          {preview.title} offers no key or token: accounts can be connected only after somebody has registered an app
-          there and entered its client ID and secret under Connectors.
+          {preview.title} names no key and no password: accounts are connected after somebody has registered an app
+          there and entered its client ID and secret under Connectors. Until then an access token can be entered by
+          hand.
         </Alert>
       )}
       {notes.length > 0 && (

@@ -250,6 +250,22 @@ describe('security', () => {
     });
   });
 
+  it('by OAuth in the name of a person alone needs an app at the service', () => {
+    const flow = { authorizationUrl: 'https://id.example/in', tokenUrl: 'https://id.example/token', scopes: {} };
+    const person = { type: 'oauth2', flows: { authorizationCode: flow } };
+    const machine = { type: 'oauth2', flows: { clientCredentials: flow } };
+    const key = { type: 'apiKey', in: 'header', name: 'X-Key' };
+    const needs = (schemes: object, security?: object[]) => secured(schemes, security).needsAppRegistration;
+    expect(needs({ person })).toBe(true);
+    // A key goes along with each call.
+    expect(needs({ person, key }, [{ person: [], key: [] }])).toBe(true);
+    expect(needs({ person, key })).toBe(false);
+    expect(needs({ machine })).toBe(false);
+    expect(needs({ key })).toBe(false);
+    expect(needs({ person }, [])).toBe(false);
+    expect(needs({ person }, [{ person: [] }, {}])).toBe(false);
+  });
+
   it('by OAuth is one token, also if each flow is a scheme of its own', () => {
     const scopes = { read: 'Reads' };
     const authorizationUrl = 'https://id.example/login';

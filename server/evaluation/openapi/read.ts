@@ -126,7 +126,7 @@ function compileDocument(
     facts,
   );
   requireOperationLimits(operations);
-  const { authentication, notes } = security.chooseAuthentication();
+  const { authentication, notes, needsAppRegistration } = security.chooseAuthentication();
   const info = objectOrEmpty(readOwnField(root, 'info'));
   const isUsable = new Set(usable.map(({ id }) => id));
   return {
@@ -142,6 +142,7 @@ function compileDocument(
     },
     servers,
     notes,
+    needsAppRegistration,
     offered: found.flatMap(({ summary }) => (isUsable.has(summary.id) ? [summary] : [])),
     skipped,
     operations,

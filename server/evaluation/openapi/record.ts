@@ -217,6 +217,8 @@ export interface CompiledDocument {
   servers: string[];
   /** Sentences on the security schemes that cannot be used. */
   notes: string[];
+  /** Accounts are connected only by an app that somebody has registered at the service. */
+  needsAppRegistration: boolean;
   offered: OperationSummary[];
   skipped: SkippedOperation[];
   /** The selected operations. */

@@ -183,7 +183,7 @@ export class SecuritySchemes {
   /**
    * Chooses, among the usable requirements, the one that most operations have; without any, the first usable scheme.
    */
-  chooseAuthentication(): { authentication: ApiAuthentication; notes: string[] } {
+  chooseAuthentication(): { authentication: ApiAuthentication; notes: string[]; needsAppRegistration: boolean } {
     const usable = (requirement: SecurityRequirement) =>
       requirement.every(([id]) => this.schemes.get(id)?.token !== undefined);
     const byCount = [...this.needed.values()].toSorted((one, other) => other.count - one.count);
@@ -204,7 +204,17 @@ export class SecuritySchemes {
     // With OAuth, notes on other flows of the same token would only confuse.
     const isMet = (scheme: SecurityScheme) => found !== undefined && scheme.token === BEARER_TOKEN;
     const notes = [...this.schemes.values()].flatMap((scheme) => (isMet(scheme) ? [] : (scheme.note ?? [])));
-    return { authentication, notes };
+    return { authentication, notes, needsAppRegistration: this.needsAppRegistration() };
+  }
+
+  /**
+   * Whether every way to call the operations is OAuth in the name of a person: then somebody has to register an app at
+   * the service first. Operations that need nothing do not count.
+   */
+  private needsAppRegistration(): boolean {
+    const isByPerson = (id: string) => this.schemes.get(id)?.oauth?.flow === 'authorization_code';
+    const ways = [...this.needed.values()].map(({ requirement }) => requirement.map(([id]) => id));
+    return ways.length > 0 && ways.every((ids) => ids.some(isByPerson));
   }
 
   private withScopes(oauthScheme: OAuthAuthentication): OAuthAuthentication {

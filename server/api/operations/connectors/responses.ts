@@ -143,7 +143,7 @@ export const toOfferedOperation = ({ help, ...summary }: OperationSummary): Offe
 });
 
 export function toConnectorPreview(document: CompiledDocument): ConnectorPreview {
-  const { title, description, version, frame, servers, notes, offered, skipped } = document;
+  const { title, description, version, frame, servers, notes, needsAppRegistration, offered, skipped } = document;
   const { isRequired, token, oauth } = frame.authentication;
   return {
     title,
@@ -152,6 +152,7 @@ export function toConnectorPreview(document: CompiledDocument): ConnectorPreview
     server: frame.server,
     servers,
     authentication: { isRequired, token: token?.title ?? null, oauth: oauth?.flow ?? null },
+    needsAppRegistration,
     notes,
     operations: offered.map(toOfferedOperation),
     skipped,
