@@ -1,5 +1,6 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { cutWellFormed, type N8nNode } from './file';
+import { RemarkList } from './remarks';
 import { convertTemplate, convertValue, type NodeExpressions } from './n8n-expressions';
 
 /** The node of Weft that acts in place of a node of n8n, once for each item. */
@@ -35,13 +36,19 @@ export interface ConversionContext {
   reportPart(part: N8nNode, outcome: ConversionStatus, message: string): void;
   /** The ids of workflows that were imported before, by their ids in n8n. */
   workflowIds: ReadonlyMap<string, string>;
+  /** Whether the output of a node leads anywhere. */
+  hasFollowers(node: N8nNode): boolean;
+  /** Whether the parameters of any other node have this pattern. */
+  isNamedElsewhere(node: N8nNode, pattern: RegExp): boolean;
 }
+
+/** A task for what comes after a node. */
+export const OUTPUT_TASK = /^Check what (?:reads|comes after)\b/;
 
 /** Converts the parameters of one node of n8n, and collects the remarks for its entry in the report. */
 export class NodeConversion {
   outcome: ConversionStatus = 'converted';
-  private readonly remarks = new Set<string>();
-  private readonly lost = new Set<string>();
+  readonly remarks = new RemarkList();
 
   constructor(
     readonly node: N8nNode,
@@ -56,27 +63,25 @@ export class NodeConversion {
 
   /** Adds a remark to the report that requires no action. */
   addRemark(sentence: string): void {
-    this.remarks.add(sentence);
+    this.remarks.addNote(sentence);
   }
 
   /** Adds a task to the report; the node then counts as partly converted. */
   addTodo(sentence: string): void {
+    if (OUTPUT_TASK.test(sentence) && !this.context.hasFollowers(this.node)) return;
     if (this.outcome === 'converted') this.outcome = 'partly';
-    this.addRemark(sentence);
+    this.remarks.addTask(sentence);
   }
 
   get message(): string {
-    const lost = [...this.lost].slice(0, 3).map((each) => `Rewrite ${each}.`);
-    const more = this.lost.size > 3 ? [`Rewrite ${this.lost.size - 3} more expressions.`] : [];
-    return [...this.remarks, ...lost, ...more].join(' ');
+    return this.remarks.message;
   }
 
   /** The context of expressions about the item. */
   readonly expressions: NodeExpressions = {
     reportLost: (source, reason) => {
       if (this.outcome === 'converted') this.outcome = 'partly';
-      const text = source.length > 80 ? `${cutWellFormed(source, 79)}…` : source;
-      this.lost.add(`the expression “${text}”: ${reason} has no counterpart`);
+      this.remarks.addLostExpression(source, reason);
     },
   };
 

@@ -150,7 +150,7 @@ describe('a node of n8n', () => {
     expect(byId['edit']?.unreviewed?.map(({ field }) => field)).toEqual(['config.expression', 'config']);
     expect(said['Edit']).toEqual([
       'partly',
-      'It reads $env, which does not exist here: use a variable ($vars). Rewrite the expression “$json.text.(”: its syntax has no counterpart.',
+      'Create the variables that are in the environment of n8n: HOST. Rewrite the expression “$json.text.(”: its syntax has no counterpart.',
     ]);
   });
 

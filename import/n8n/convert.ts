@@ -54,6 +54,7 @@ export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, stri
       type: cutWellFormed(shortNodeType(type), 100),
       outcome: found.outcome,
       message: found.message,
+      knowledge: found.knowledge,
     };
   });
   const notes = [...convertStickyNotes(file, graph), ...buildReportNote(report, definition, graph)];
@@ -80,6 +81,7 @@ const SEVERAL_RESULTS =
 const describeTrigger = ({ isWhole, message }: TriggerNode, task: string | undefined) => ({
   outcome: isWhole && task === undefined ? ('converted' as const) : ('partly' as const),
   message: [message, task].filter(Boolean).join(' '),
+  knowledge: [],
 });
 
 const scalePositions = (file: N8nFile): N8nFile => ({

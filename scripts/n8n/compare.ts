@@ -10,7 +10,7 @@ import {
 } from '@/import/n8n/cases/node-case';
 import { findDifference } from './differences';
 import type { N8nRun } from './real-n8n';
-import type { NodeItems, WeftRun } from './weft';
+import type { WeftRun } from './weft';
 
 /** A workflow to compare. `recorded`: what n8n gave when it was recorded. */
 export interface ComparedWorkflow {
@@ -63,12 +63,11 @@ interface Exported {
 const isTrigger = (exported: unknown, name: string): boolean =>
   (exported as Exported).nodes.some((node) => node.name === name && /trigger$/i.test(node.type));
 
-/** The nodes that n8n ran and whose outputs no other node takes. */
-function listLastNodes(exported: unknown, items: NodeItems): string[] {
-  const { connections } = exported as Exported;
-  return Object.keys(items).filter((name) =>
-    (connections[name]?.main ?? []).every((links) => (links ?? []).length === 0),
-  );
+/** The nodes whose outputs no other node takes. */
+function listLastNodes(exported: unknown): string[] {
+  const { nodes, connections } = exported as Exported;
+  const names = nodes.filter(({ type }) => !type.endsWith('.stickyNote')).map(({ name }) => name);
+  return names.filter((name) => (connections[name]?.main ?? []).every((links) => (links ?? []).length === 0));
 }
 
 /** Compares the items of the last nodes; for a difference, names the first node that has one. */
@@ -86,11 +85,11 @@ export function compareRuns(
     isReported,
   });
   if (theirs.failure !== undefined) return { kind: 'n8n failed', failure: theirs.failure };
-  const last = listLastNodes(exported, theirs.items);
+  const last = listLastNodes(exported);
   const find = (name: string) => findDifference(theirs.items[name] ?? [], ours.items[name] ?? []);
   const isEqual = ours.failure === undefined && last.every((name) => find(name) === undefined);
   if (isEqual) return { kind: 'equal' };
-  const nodes = Object.keys(theirs.items).filter((name) => !isTrigger(exported, name));
+  const nodes = [...new Set([...Object.keys(theirs.items), ...last])].filter((name) => !isTrigger(exported, name));
   const found = nodes.map((name) => [name, find(name)] as const);
   const [node, difference] = found.find(([, one]) => one !== undefined) ?? ['', 'nothing'];
   return different(

@@ -146,7 +146,7 @@ export async function startRealN8n({ folder, nodePath, engine }: N8nInstallation
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, 200)) {
       const execution = await read<{ status: string; data: string }>(await call('GET', `/executions/${executionId}`));
       const isDone = !['new', 'running', 'waiting'].includes(execution.status);
-      if (isDone) return readExecution(parse(execution.data) as ExecutionData);
+      if (isDone) return readExecution(parse(execution.data) as ExecutionData, given);
       if (Date.now() > limit) return { items: {}, outputs: {}, failure: `It is ${execution.status}` };
       await pause(pauseMs);
     }
@@ -154,8 +154,12 @@ export async function startRealN8n({ folder, nodePath, engine }: N8nInstallation
   return { run, stop };
 }
 
-function readExecution({ resultData: { runData, error } }: ExecutionData): N8nRun {
+function readExecution({ resultData: { runData, error } }: ExecutionData, workflow: N8nWorkflow): N8nRun {
   const outputs = Object.fromEntries(Object.entries(runData).map(([name, rounds]) => [name, readOutputs(rounds)]));
-  const items = Object.fromEntries(Object.entries(outputs).map(([name, lists]) => [name, lists.flat()]));
+  // A filter also gives what it discards, at an output that nothing can be connected to.
+  const isFilter = (name: string) => workflow.nodes.some((one) => one.name === name && one.type.endsWith('.filter'));
+  const items = Object.fromEntries(
+    Object.entries(outputs).map(([name, lists]) => [name, isFilter(name) ? (lists[0] ?? []) : lists.flat()]),
+  );
   return { items, outputs, failure: error ? (error.message ?? 'failed') : undefined };
 }

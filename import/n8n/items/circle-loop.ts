@@ -123,3 +123,15 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
     outputs: exits.map(({ behind }) => [{ node: behind, port: 'output' }]),
   };
 }
+
+/** Links of a level in which the first node of each circle stands for all of its nodes. */
+export function linkAroundCircles(links: readonly NodeLink[], circles: readonly NodeCircle[]): NodeLink[] {
+  const owners = new Map(circles.flatMap((circle) => [...circle.ids].map((id) => [id, circle] as const)));
+  return links.flatMap((link): NodeLink[] => {
+    const [source, target] = [owners.get(link.from), owners.get(link.to)];
+    if (source && source === target) return [];
+    if (!source) return [link];
+    const output = listCircleExits(source).findIndex((exit) => exit.from === link.from && exit.output === link.output);
+    return [{ ...link, from: source.first, output }];
+  });
+}

@@ -76,12 +76,21 @@ function jsonParts(text: string): string[] {
   return parts.filter((part) => part !== '').map((part) => (part.startsWith('{{') ? `=${part}` : part));
 }
 
+/** A decision; where it fails and the node goes on, the item does not meet the conditions. */
+function decideByPrelude(conversion: ItemConversion, name: string): string {
+  const call = conversion.callPrelude(name);
+  return conversion.node.onError === 'continue' ? `n8n.orFalse(() => ${call})` : call;
+}
+
 const convertIf: ItemConverter = (conversion) =>
-  conversion.eachNode({ type: 'condition', config: { expression: conversion.callPrelude('if') } }, ['true', 'false']);
+  conversion.eachNode({ type: 'condition', config: { expression: decideByPrelude(conversion, 'if') } }, [
+    'true',
+    'false',
+  ]);
 
 const convertFilter: ItemConverter = (conversion) =>
   conversion.eachNode(
-    { type: 'transform', config: { expression: `${conversion.callPrelude('filter')} ? [input] : []` } },
+    { type: 'transform', config: { expression: `${decideByPrelude(conversion, 'filter')} ? [input] : []` } },
     ['output'],
     true,
   );
@@ -146,7 +155,10 @@ const convertMerge: ItemConverter = (conversion) => {
 
 const MAX_CODE_SOURCE = 80_000;
 const UNAVAILABLE_IN_CODE =
-  /\$getWorkflowStaticData|this\.helpers|\brandomBytes\b|\bfetch\(|\brequire\((?!\s*['"`](?:node:)?(?:crypto|buffer|url)['"`])/;
+  /getWorkflowStaticData|\bgetNodeParameter\b|\bhelpers\.|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\.|\brandomBytes\b|\bfetch\(|\brequire\((?!\s*['"`](?:node:)?(?:crypto|buffer|url)['"`])/;
+
+/** What code reads of the item of another node that belongs to the present one. */
+const READS_PAIRED = /\.(?:item|itemMatching|pairedItem)\b/;
 
 const convertCode: ItemConverter = (conversion) => {
   const { node } = conversion;
@@ -158,14 +170,19 @@ const convertCode: ItemConverter = (conversion) => {
     return conversion.placeholder('Copy its code into a code node: it has none, or is longer than 80,000 characters.');
   const keptScope = readStaticDataScope(source);
   const missing = UNAVAILABLE_IN_CODE.exec(keptScope ? source.replaceAll('$getWorkflowStaticData', '') : source);
-  if (missing) conversion.addTodo(`Its code names ${missing[0].replace('(', '')}, which does not exist here.`);
+  if (missing) conversion.addTodo(`Its code names ${missing[0].replace(/[.(]$/, '')}, which does not exist here.`);
   const isFormer = type.endsWith('.functionItem');
   const isEach = isFormer || parameters['mode'] === 'runOnceForEachItem';
-  if (isEach && node.onError !== 'stop')
-    conversion.addTodo('Check its errors: one of an item is one of the whole list.');
   const opening = isFormer ? 'let item = $json; ' : '';
   const body = isEach ? `return n8n.forEachItem(async () => {${opening}${source}\n});` : source;
-  if (keptScope) return convertCodeWithStaticData(conversion, keptScope, body);
+  if (keptScope) {
+    if (isEach && node.onError !== 'stop')
+      conversion.addTodo('Check its errors: one of an item is one of the whole list.');
+    return convertCodeWithStaticData(conversion, keptScope, body);
+  }
+  // A program for each item takes longer than one for all: only where errors or paired items need it.
+  if (isEach && (node.onError !== 'stop' || READS_PAIRED.test(source)))
+    return conversion.eachNode({ type: 'code', config: { source: body } }, ['output'], true);
   const once = node.executesOnce ? `n8n.useFirstItem();\n` : '';
   const kept = node.alwaysOutputsData ? `return n8n.orEmptyItem(await (async () => {\n${body}\n})());` : body;
   return conversion.wholeNode({ type: 'code', config: { source: once + kept } });

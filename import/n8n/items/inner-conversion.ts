@@ -9,5 +9,5 @@ export const openInnerConversion = ({ node, id, parts }: ItemConversion): NodeCo
 export function closeInnerConversion(conversion: ItemConversion, inner: NodeConversion): void {
   if (inner.outcome === 'placeholder') conversion.outcome = 'placeholder';
   else if (inner.outcome === 'partly') conversion.addTodo('');
-  if (inner.message) conversion.addRemark(inner.message);
+  conversion.remarks.addAll(inner.remarks);
 }

@@ -1,17 +1,18 @@
 import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
-import type { ConversionContext, ConversionStatus } from '../conversion';
+import type { ConversionContext } from '../conversion';
 import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
 import { findLoopBodies, isLoopNode } from '../loops';
 import { groupLinksByEnd, sortWithoutCycles, type NodeLink } from '../node-links';
+import type { ConversionResult } from '../report/report-entry';
 import { describeMissingNode } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
-import { convertCircle, listCircleExits } from './circle-loop';
+import { convertCircle, linkAroundCircles } from './circle-loop';
 import { findCircles, type NodeCircle } from './circles';
 import { findItemConverter } from './converters';
 import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
-import { convertLoopOverItems } from './item-loop';
+import { convertLoopOverItems, convertLoopWithoutBody } from './item-loop';
 import { findNamedNodes, nameApart } from './node-names';
 import { orderSources } from './source-order';
 import { convertStart, createPlainStart } from './start-nodes';
@@ -29,7 +30,7 @@ export class ItemBuilder {
   private readonly nodes = new Map<string, N8nNode>();
   private readonly ids = new Map<string, string>();
   private readonly links: NodeLink[];
-  private readonly results = new Map<string, { outcome: ConversionStatus; message: string }>();
+  private readonly results = new Map<string, ConversionResult>();
   private readonly parts: ConversionContext;
   private loopDepth = 0;
   /** Nodes that may still be created beside one for each that is left. */
@@ -45,8 +46,11 @@ export class ItemBuilder {
         (file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
           kind === wanted && !node.isDisabled && file.parts.has(node.name) ? [node] : [],
         ),
-      reportPart: ({ name }, outcome, message) => this.results.set(name, { outcome, message }),
+      reportPart: ({ name }, outcome, message) => this.results.set(name, { outcome, message, knowledge: [] }),
       workflowIds,
+      hasFollowers: ({ name }) => file.links.some(({ from }) => from === name),
+      isNamedElsewhere: (node, pattern) =>
+        file.nodes.some((other) => other !== node && pattern.test(JSON.stringify(other.parameters))),
     };
     // A trigger starts runs, also in a file that attaches it to another node as a part.
     const starts = new Set(triggers.map(({ node }) => node.name));
@@ -55,7 +59,7 @@ export class ItemBuilder {
       const owner = starts.has(node.name) ? undefined : file.parts.get(node.name);
       if (owner !== undefined) {
         const message = `It is a part of “${cutWellFormed(owner, 60)}”.`;
-        this.results.set(node.name, { outcome: 'left out', message });
+        this.results.set(node.name, { outcome: 'left out', message, knowledge: [] });
         continue;
       }
       const id = this.createId(node.name);
@@ -70,8 +74,8 @@ export class ItemBuilder {
   }
 
   /** The status of the conversion of a node that is no trigger, and its remarks. */
-  conversionResult(name: string): { outcome: ConversionStatus; message: string } {
-    return this.results.get(name) ?? { outcome: 'left out', message: '' };
+  conversionResult(name: string): ConversionResult {
+    return this.results.get(name) ?? { outcome: 'left out', message: '', knowledge: [] };
   }
 
   buildDefinition(): WorkflowDefinition {
@@ -110,7 +114,11 @@ export class ItemBuilder {
   /** Converts the nodes of a level. */
   buildLevel({ ids, links, given }: ItemLevel): WorkflowDefinition {
     const isDeep = this.loopDepth >= MAX_LOOP_DEPTH;
-    const bodies = isDeep ? new Map<string, Set<string>>() : findLoopBodies(ids, links, this.nodes);
+    const loops = isDeep ? new Map<string, Set<string>>() : findLoopBodies(ids, links, this.nodes);
+    // A loop that nothing leads back to has one round.
+    const bodies = new Map(
+      [...loops].filter(([id, body]) => links.some(({ from, to }) => to === id && body.has(from))),
+    );
     const hidden = new Set([...bodies.values()].flatMap((body) => [...body]));
     const isOpen = (id: string) => !hidden.has(id) && given.get(id)?.entries.length !== 0;
     const open = links.filter(({ from, to }) => !hidden.has(from) && isOpen(to) && !(bodies.has(to) && from === to));
@@ -158,8 +166,8 @@ export class ItemBuilder {
     const hasRoom = this.room - made.nodes.length + 1 >= 0;
     const fitting = hasRoom ? made : conversion.placeholder('The workflow has too many nodes: divide it into several.');
     this.room -= fitting.nodes.length - 1;
-    const { outcome, message } = conversion;
-    this.results.set(node.name, { outcome, message });
+    const { outcome, remarks } = conversion;
+    this.results.set(node.name, { outcome, message: remarks.message, knowledge: remarks.knowledge });
     return fitting;
   }
 
@@ -168,12 +176,19 @@ export class ItemBuilder {
     body: ReadonlySet<string> | undefined,
     links: readonly NodeLink[],
   ): ItemNodes {
-    if (!body) return conversion.placeholder('It has no nodes to repeat: its items pass on.');
+    if (!body) return convertLoopWithoutBody(conversion);
     const { reset } = asN8nObject(conversion.node.parameters['options']);
-    if (this.loopDepth > 0 && reset !== true)
+    if (reset === true) conversion.addTodo('Check its rounds: n8n would begin again after each of them.');
+    const isReset = typeof reset === 'string' && reset.includes('$prevNode');
+    if (this.loopDepth > 0 && !isReset)
       conversion.addTodo('Check its items: n8n runs an inner loop without “reset” for the first outer round alone.');
     return this.deeper(() =>
-      convertLoopOverItems(conversion, { body, links, buildLevel: (level) => this.buildLevel(level) }),
+      convertLoopOverItems(conversion, {
+        body,
+        links,
+        nodes: this.nodes,
+        buildLevel: (level) => this.buildLevel(level),
+      }),
     );
   }
 
@@ -229,8 +244,10 @@ export class ItemBuilder {
   private addTask(id: string, sentence: string): void {
     const name = this.nodes.get(id)?.name;
     if (name === undefined) return;
-    const { outcome, message } = this.results.get(name) ?? { outcome: 'converted', message: '' };
+    const found: ConversionResult = this.results.get(name) ?? { outcome: 'converted', message: '', knowledge: [] };
+    const { outcome, message } = found;
     this.results.set(name, {
+      ...found,
       outcome: outcome === 'converted' ? 'partly' : outcome,
       message: message.includes(sentence) ? message : [message, sentence].filter(Boolean).join(' '),
     });
@@ -266,32 +283,12 @@ export class ItemBuilder {
 const describeCutLink = (to: N8nNode | undefined): string =>
   `Its connection back to “${cutWellFormed(to?.name ?? '', 60)}” is left out: use the node repeat.`;
 
-/** Links of a level in which the first node of each circle stands for all of its nodes. */
-function linkAroundCircles(links: readonly NodeLink[], circles: readonly NodeCircle[]): NodeLink[] {
-  const owners = new Map(circles.flatMap((circle) => [...circle.ids].map((id) => [id, circle] as const)));
-  return links.flatMap((link): NodeLink[] => {
-    const [source, target] = [owners.get(link.from), owners.get(link.to)];
-    if (source && source === target) return [];
-    if (!source) return [link];
-    const output = listCircleExits(source).findIndex((exit) => exit.from === link.from && exit.output === link.output);
-    return [{ ...link, from: source.first, output }];
-  });
-}
-
 /** What an expression reads that depends on the whole list of a node, or on the run of it. */
 const READS_LIST = /\$input\.(?:all|first|last)\b|\$items\b|\$itemIndex\b|\$runIndex\b|\$prevNode\b/;
 /** What an expression reads of a loop. */
 const LOOP_STATE = /noItemsLeft|currentRunIndex|\bcontext\s*[[.]/;
 
 /** Types whose result depends on whether their items come together. */
-const WHOLE_LIST_TYPES = new Set([
-  'aggregate',
-  'code',
-  'function',
-  'itemLists',
-  'limit',
-  'removeDuplicates',
-  'sort',
-  'splitInBatches',
-  'summarize',
-]);
+const WHOLE_LIST_TYPES = new Set(
+  'aggregate code function itemLists limit removeDuplicates sort splitInBatches summarize'.split(' '),
+);

@@ -1,7 +1,8 @@
 import type { NodeConnection, WorkflowNode } from '@/contract/workflows/workflow';
-import type { ConversionContext, ConversionStatus } from '../conversion';
+import { OUTPUT_TASK, type ConversionContext, type ConversionStatus } from '../conversion';
 import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
+import { RemarkList } from '../remarks';
 import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
 
 /** The nodes that replace one node of n8n. Each output delivers a list of items. */
@@ -32,11 +33,12 @@ const NO_PARTS: ConversionContext = {
   attachedParts: () => [],
   reportPart: () => undefined,
   workflowIds: new Map(),
+  hasFollowers: () => true,
+  isNamedElsewhere: () => true,
 };
 
 /** Names of n8n that Weft has not, with what takes their place. */
 const MISSING_NAMES: readonly (readonly [string, string])[] = [
-  ['$env', 'use a variable ($vars)'],
   ['$secrets', 'choose a credential'],
   ['$parameter', 'write the value'],
   ['.params', 'write the value'],
@@ -55,8 +57,7 @@ const link = (sourceNode: string, sourcePort: string, targetNode: string): NodeC
 /** Converts one node of n8n, and collects the remarks for its entry in the report. */
 export class ItemConversion {
   outcome: ConversionStatus = 'converted';
-  private readonly remarks = new Set<string>();
-  private readonly lost = new Set<string>();
+  readonly remarks = new RemarkList();
 
   constructor(
     readonly node: N8nNode,
@@ -69,20 +70,19 @@ export class ItemConversion {
   }
 
   get message(): string {
-    const lost = [...this.lost].slice(0, 3).map((one) => `Rewrite ${one}.`);
-    const more = this.lost.size > 3 ? [`Rewrite ${this.lost.size - 3} more expressions.`] : [];
-    return [...this.remarks, ...lost, ...more].join(' ');
+    return this.remarks.message;
   }
 
   /** Adds a remark that requires no action. */
   addRemark(sentence: string): void {
-    this.remarks.add(sentence);
+    this.remarks.addNote(sentence);
   }
 
   /** Adds a task; the node then counts as partly converted. */
   addTodo(sentence: string): void {
+    if (OUTPUT_TASK.test(sentence) && !this.parts.hasFollowers(this.node)) return;
     if (this.outcome === 'converted') this.outcome = 'partly';
-    if (sentence !== '') this.remarks.add(sentence);
+    this.remarks.addTask(sentence);
   }
 
   /** Passes its items on in place of a node without a counterpart. */
@@ -94,13 +94,18 @@ export class ItemConversion {
 
   private readonly reportLost = (source: string, reason: string): void => {
     if (this.outcome === 'converted') this.outcome = 'partly';
-    const text = source.length > 80 ? `${cutWellFormed(source, 79)}…` : source;
-    this.lost.add(`the expression “${text}”: ${reason} has no counterpart`);
+    this.remarks.addLostExpression(source, reason);
   };
 
   /** Says which names of n8n in its parameters do not exist here. */
   private remarkMissingNames(): void {
     const text = JSON.stringify(this.node.parameters);
+    const variables = [...text.matchAll(/\$env(?:\.|\[\s*(?:'|\\"))(\w+)/g)].map(([, name = '']) => name);
+    if (variables.length > 0)
+      this.addTodo(
+        `Create the variables that are in the environment of n8n: ${[...new Set(variables)].slice(0, 10).join(', ')}.`,
+      );
+    else if (text.includes('$env')) this.addTodo('It reads $env: here these are variables ($vars).');
     for (const [name, advice] of MISSING_NAMES)
       if (text.includes(name)) this.addTodo(`It reads ${name}, which does not exist here: ${advice}.`);
   }

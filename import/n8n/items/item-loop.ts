@@ -1,7 +1,8 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { cutWellFormed } from '../file';
+import { cutWellFormed, type N8nNode } from '../file';
 import { loopBodyOutput } from '../loops';
-import type { NodeLink } from '../node-links';
+import { groupLinksByEnd, reachableIds, type NodeLink } from '../node-links';
+import { shortNodeType } from '../starts/convert-trigger';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
 
 /** A loop over items, on its level. */
@@ -9,11 +10,29 @@ interface ItemLoop {
   /** The ids of the nodes inside the loop. */
   body: ReadonlySet<string>;
   links: readonly NodeLink[];
+  nodes: ReadonlyMap<string, N8nNode>;
   buildLevel(level: ItemLevel): { nodes: WorkflowNode[]; connections: unknown[] };
 }
 
+/** The outputs that a node chooses from. The second one of a filter can not be connected. */
+const DECIDED_OUTPUTS: Readonly<Record<string, number>> = { filter: 2, if: 2 };
+
+/** Whether a node on the way back may take items away, because it is a filter or leads nowhere by one of its outputs. */
+function mayBringNothing(loop: string, { body, links, nodes }: Pick<ItemLoop, 'body' | 'links' | 'nodes'>): boolean {
+  const incoming = groupLinksByEnd(links, 'to');
+  const before = (id: string) => (incoming.get(id) ?? []).map(({ from }) => from).filter((from) => body.has(from));
+  return [...reachableIds(before(loop), before)].some((id) => {
+    const used = new Set(links.filter(({ from }) => from === id).map(({ output }) => output));
+    const count = DECIDED_OUTPUTS[shortNodeType(nodes.get(id)?.type ?? '')] ?? 0;
+    return count > 0 && used.size < count;
+  });
+}
+
 /** Loop over items as a `for_each` of batches, and a node with n8n's name behind it that joins what they give. */
-export function convertLoopOverItems(conversion: ItemConversion, { body, links, buildLevel }: ItemLoop): ItemNodes {
+export function convertLoopOverItems(
+  conversion: ItemConversion,
+  { body, links, nodes, buildLevel }: ItemLoop,
+): ItemNodes {
   const { id, node, createId } = conversion;
   const { batchSize = node.version >= 3 ? 1 : 10 } = node.parameters;
   const [loop, start, batch, end] = ['rounds', 'round', 'batch', 'end'].map((name) => createId(`${id}_${name}`));
@@ -58,6 +77,10 @@ export function convertLoopOverItems(conversion: ItemConversion, { body, links, 
     ],
   ]);
   const into = loopBodyOutput(node);
+  if (mayBringNothing(conversion.id, { body, links, nodes }))
+    conversion.addTodo(
+      'Check its rounds: n8n ends the loop at a round that brings nothing back, here the others follow.',
+    );
   const inner = links.flatMap((link): NodeLink[] => {
     if (link.from === id) return link.output === into && body.has(link.to) ? [{ ...link, output: 0 }] : [];
     if (!body.has(link.from)) return [];
@@ -89,4 +112,12 @@ export function convertLoopOverItems(conversion: ItemConversion, { body, links, 
     entries: [loop],
     outputs: into === 1 ? [done, []] : [[], done],
   };
+}
+
+/** A loop to which nothing leads back: the first batch goes into it, and nothing is ever done. */
+export function convertLoopWithoutBody(conversion: ItemConversion): ItemNodes {
+  const { node } = conversion;
+  const { batchSize = node.version >= 3 ? 1 : 10 } = node.parameters;
+  const made = conversion.listNode(`n8n.firstBatch(${conversion.code(batchSize)})`);
+  return { ...made, outputs: loopBodyOutput(node) === 1 ? [[], ...made.outputs] : made.outputs };
 }

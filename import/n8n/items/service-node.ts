@@ -43,7 +43,8 @@ function writeAnswerCall(conversion: ItemConversion, piece: ConvertedCall, item:
     asN8nObject(options['response'])['response'],
   );
   const isWhole = fullResponse === true || options['fullResponse'] === true;
-  if (isWhole) conversion.addTodo('Check what reads its “statusMessage”: it is left out.');
+  if (isWhole && conversion.parts.isNamedElsewhere(node, /statusMessage/))
+    conversion.addTodo('Check what reads its “statusMessage”: it is left out.');
   const given = {
     ...around,
     isWhole,
@@ -70,7 +71,8 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
   if (rows) return rows;
   const { id, node, createId } = conversion;
   const [items = '', asked = ''] = ['items', 'call'].map((word) => createId(`${id}_${word}`));
-  if (node.onError !== 'stop') conversion.addTodo('Check what reads its error: it is a message.');
+  if (node.onError !== 'stop' && conversion.parts.isNamedElsewhere(node, /\berror\b/))
+    conversion.addTodo('Check what reads its error: it is a message.');
   const expression = writeAnswerCall(conversion, piece, items);
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], true, items);
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);

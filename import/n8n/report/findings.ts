@@ -2,7 +2,7 @@ import type { ImportFinding } from '@/contract/workflows/n8n-import';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { asN8nObject, asN8nObjects, cutWellFormed } from '../file';
 import { listLostFields } from './lost-expressions';
-import type { ImportReportEntry } from './report-entry';
+import { leaveOutKnowledge, type ImportReportEntry } from './report-entry';
 
 /** Sentences of the conversion that ask for a credential. */
 const CREDENTIAL_SENTENCE_PATTERN = /Choose (?:its|an?) (?:credential|account)\b[^.]*\./g;
@@ -39,7 +39,7 @@ const finding = (
 ): ImportFinding => ({ kind, node: cutWellFormed(node, 500), field, message: cutWellFormed(message, 5000) });
 
 function entryFindings(
-  { node, outcome, message }: ImportReportEntry,
+  { node, outcome, message, knowledge }: ImportReportEntry,
   hasAccount: boolean,
   hasLostFields: boolean,
 ): ImportFinding[] {
@@ -48,13 +48,14 @@ function entryFindings(
     return [finding(message.startsWith('It is a part of') ? 'know' : 'replace', node, message)];
   if (outcome === 'converted') return message === '' ? [] : [finding('know', node, message)];
   const [credential] = message.match(CREDENTIAL_SENTENCE_PATTERN) ?? [];
-  const rest = message
+  const rest = leaveOutKnowledge({ message, knowledge })
     .replaceAll(CREDENTIAL_SENTENCE_PATTERN, '')
     .replaceAll(hasLostFields ? REWRITE_SENTENCE_PATTERN : /$^/g, '')
     .trim();
   return [
     ...(credential && !hasAccount ? [finding('account', node, credential)] : []),
     ...(rest === '' ? [] : [finding('check', node, rest)]),
+    ...knowledge.map((sentence) => finding('know', node, sentence)),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { ConvertedField } from '@/contract/workflows/converted-field';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject, cutWellFormed } from '../file';
 import { leaveOutAccountTasks } from './findings';
-import type { ImportReportEntry } from './report-entry';
+import { leaveOutKnowledge, type ImportReportEntry } from './report-entry';
 
 /**
  * Marks each node with a task that is more than an account: the workflow cannot be published until somebody has looked
@@ -13,8 +13,9 @@ export function markOpenNodes(
   report: readonly ImportReportEntry[],
 ): WorkflowDefinition {
   const reasons = new Map(
-    report.flatMap(({ node, outcome, message }): [string, string][] => {
-      const rest = outcome === 'partly' || outcome === 'placeholder' ? leaveOutAccountTasks(message) : '';
+    report.flatMap(({ node, outcome, message, knowledge }): [string, string][] => {
+      const tasks = outcome === 'partly' ? leaveOutKnowledge({ message, knowledge }) : message;
+      const rest = outcome === 'partly' || outcome === 'placeholder' ? leaveOutAccountTasks(tasks) : '';
       return rest === '' ? [] : [[node, rest]];
     }),
   );

@@ -30,11 +30,13 @@ export const PRELUDE_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   $itemIndex: ['index'],
   $position: ['index'],
   $input: LIST_NAMES,
+  $item: [...LIST_NAMES, ...NODE_NAMES],
   $items: [...LIST_NAMES, ...NODE_NAMES],
   $: NODE_NAMES,
   $node: NODE_NAMES,
   n8n: [...ITEM_NAMES, 'paired'],
   $vars: ['vars'],
+  $env: ['vars'],
   $execution: ['execution'],
   $fromAI: ['input'],
   $fromAi: ['input'],
@@ -45,7 +47,7 @@ export const PRELUDE_REFERENCES: Readonly<Record<string, readonly string[]>> = {
 export const PRELUDE_NAMES: readonly string[] = [
   ...Object.keys(PRELUDE_REFERENCES),
   ...(
-    'input item items index nodes paired execution vars $extend $now $today $env $secrets $workflow $prevNode $runIndex ' +
+    'input item items index nodes paired execution vars $extend $now $today $secrets $workflow $prevNode $runIndex ' +
     '$parameter $mode $jmespath $jmesPath $ifEmpty $if $not $min $max $average'
   ).split(' '),
 ];

@@ -47,7 +47,7 @@ const REFUSED_NAMES: Record<string, string> = {
 };
 
 /** Names of a prelude that read the output of a node by its name. */
-const NODE_READING_NAMES = new Set(['$', '$node', '$items']);
+const NODE_READING_NAMES = new Set(['$', '$item', '$items', '$node']);
 
 /** Thrown to leave the recursive walk. */
 class RefusedJavaScript {

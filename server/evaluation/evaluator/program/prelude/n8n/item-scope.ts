@@ -23,6 +23,11 @@ export class N8nItemScope {
     this.list = this.items.slice(0, 1);
   }
 
+  /** Whether the service runs a program for each item. */
+  get isForOneItem(): boolean {
+    return this.data.item !== undefined;
+  }
+
   get index(): number {
     return this.moved ?? this.data.index ?? 0;
   }

@@ -14,12 +14,39 @@ const FILES_FIELD = '$files';
 const isData = (value: unknown): value is ItemData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What n8n says of a file, made of what Weft says. */
+const FILE_FACTS: Readonly<Record<string, (file: ItemData) => unknown>> = {
+  fileName: ({ name }) => name,
+  mimeType: ({ contentType }) => contentType,
+  fileExtension: ({ name }) => /\.([^.]+)$/.exec(String(name ?? ''))?.[1],
+  fileType: ({ contentType }) => FILE_TYPES.find(([pattern]) => pattern.test(String(contentType)))?.[1],
+  bytes: ({ size }) => size,
+};
+const FILE_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^application\/json/, 'json'],
+  [/^text\/html/, 'html'],
+  [/^image\//, 'image'],
+  [/^audio\//, 'audio'],
+  [/^video\//, 'video'],
+  [/^(?:text\/|application\/(?:x?html|xml|javascript))/, 'text'],
+  [/^application\/pdf/, 'pdf'],
+];
+
+/** Gives files the names of n8n, too. They are not enumerable: what is written stays a file of Weft. */
+function nameFileFacts(files: ItemData): ItemData {
+  for (const file of Object.values(files)) {
+    if (!isData(file)) continue;
+    for (const [name, read] of Object.entries(FILE_FACTS))
+      if (!(name in file)) Object.defineProperty(file, name, { get: () => read(file), configurable: true });
+  }
+  return files;
+}
+
 /** The value of a node of Weft as an item of n8n. */
 export function readItem(value: unknown): N8nItem {
   if (!isData(value)) return { json: value as ItemData };
-  if (!isData(value[FILES_FIELD])) return { json: value };
   const { [FILES_FIELD]: binary, ...json } = value;
-  return { json, binary: binary as ItemData };
+  return isData(binary) ? { json, binary: nameFileFacts(binary) } : { json: value };
 }
 
 /** The output of a node of Weft as items of n8n. */

@@ -43,7 +43,7 @@ export function createCodeNames(data: RealmData): {
 /** What code that runs for each item returns, with the items that it came from. */
 async function runForEachItem(scope: N8nItemScope, run: () => Promise<unknown>): Promise<N8nItem[]> {
   const made: N8nItem[] = [];
-  for (const index of scope.items.keys()) {
+  for (const index of scope.isForOneItem ? [scope.index] : scope.items.keys()) {
     scope.moveTo(index);
     const items = readReturnedItems(await run());
     if (!items) throw new PreludeFailure('Code for each item has to return an object');

@@ -43,7 +43,7 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
     },
     context: {},
   };
-  const former = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? access(name).asFormer : undefined) });
+  const former = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? access(name).asFormer() : undefined) });
   const nodes = new Proxy({}, { get: (_, id) => (typeof id === 'string' ? outputs.read(id) : undefined) });
   const { execution } = data;
   const resumeUrl = Object.values(execution?.resumeUrls ?? {})[0] ?? '';
@@ -77,6 +77,15 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
     $input: input,
     $: access,
     $node: former,
+    $item: (at: number) => ({
+      get $json() {
+        return scope.items[at]?.json;
+      },
+      get $binary() {
+        return scope.items[at]?.binary ?? {};
+      },
+      $node: new Proxy({}, { get: (_, name) => (typeof name === 'string' ? access(name).asFormer(at) : undefined) }),
+    }),
     $items: (name?: unknown) => (name === undefined ? scope.items : access(name).all()),
     get $now() {
       return DateTime.now();
@@ -85,9 +94,8 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
       return DateTime.now().set(TODAY);
     },
     $vars: data.vars ?? {},
-    get $env() {
-      return refuse('$env', 'workflows can not read the environment of the service; use a variable');
-    },
+    // The environment of n8n is no part of Weft: variables take its place.
+    $env: data.vars ?? {},
     get $secrets() {
       return refuse('$secrets', 'choose a credential');
     },

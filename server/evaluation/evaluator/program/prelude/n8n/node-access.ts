@@ -88,11 +88,11 @@ export class NodeAccess {
   };
 
   /** What `$node["Node"]` gives: the item at the same index. */
-  get asFormer(): { json: unknown; binary: unknown; context: unknown; runIndex: number } {
+  asFormer(at = this.data.index ?? 0): { json: unknown; binary: unknown; context: unknown; runIndex: number } {
     const found = () => {
       const items = this.items();
-      const item = items[this.data.index ?? 0] ?? (items.length === 1 ? items[0] : undefined);
-      if (!item) throw new PreludeFailure(`The node “${this.name}” has no item ${this.data.index ?? 0}`);
+      const item = items[at] ?? (items.length === 1 ? items[0] : undefined);
+      if (!item) throw new PreludeFailure(`The node “${this.name}” has no item ${at}`);
       return item;
     };
     const context = () => this.context;

@@ -22,6 +22,14 @@ function withShownFailures<Given extends unknown[], Result>(compute: (...given: 
 export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unknown>): Record<string, unknown> {
   const calls: Record<string, AnyFunction> = {
     text: joinText,
+    /** A decision that counts as “no” where it fails, for a node that goes on after errors. */
+    orFalse: (decide: () => boolean): boolean => {
+      try {
+        return decide();
+      } catch {
+        return false;
+      }
+    },
     json: withShownFailures(readJsonText),
     // A list that has no item gets an empty one.
     orEmpty: (list: { $items: unknown[]; $origins: unknown[] }) =>
@@ -68,6 +76,8 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
           ? input
           : previous
         : ((previous as Record<string, unknown> | null)?.[back] ?? []),
+    /** The items of the first group of a size. */
+    firstBatch: (size: number) => writeItemList(scope.items.slice(0, size), scope.items.length),
     /** The results of rounds as one list. */
     joinRounds: (rounds: unknown, last: string | null) =>
       (Array.isArray(rounds) ? rounds : []).flatMap((round: unknown) => {
@@ -94,9 +104,16 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
   }
   for (const [name, call] of Object.entries(MERGE_FUNCTIONS)) {
     calls[name] = withShownFailures((version: number, parameters: N8nParameters, outputs: unknown[]) => {
-      const lists = outputs.map(readItems);
+      // The list that comes in has the lists of the inputs one behind another.
+      let before = 0;
+      const lists = outputs.map((output) => {
+        const items = readItems(output).map((item, index) => ({ ...item, pairedItem: before + index }));
+        before += items.length;
+        return items;
+      });
       const made: N8nItem[] = call(version, parameters, lists);
-      return { $items: made.map(writeItem), $origins: made.map(() => null) };
+      const origins = made.map(({ pairedItem }) => (Number.isFinite(pairedItem) ? (pairedItem ?? null) : null));
+      return { $items: made.map(writeItem), $origins: origins };
     });
   }
   return calls;

@@ -46,7 +46,7 @@ const asMoment = (value: unknown): DateTimeValue => {
 
 function difference(one: DateTimeValue, other: unknown, units: unknown = 'days'): unknown {
   const names = [units].flat().map((unit) => `${singular(unit)}s`);
-  const found = asMoment(other).diff(one, names);
+  const found = one.diff(asMoment(other), names);
   return names.length === 1 && names[0] ? found.as(names[0]) : found.toObject();
 }
 
@@ -72,8 +72,5 @@ export const DATE_EXTENSIONS: MethodsByName<DateTimeValue> = {
   },
   isWeekend: (value) => value.weekday > 5,
   diffTo: (value, other, units) => difference(value, other, units),
-  diffToNow: (value, units) => {
-    const found = difference(DateTime.now(), value, units);
-    return found;
-  },
+  diffToNow: (value, units) => difference(value, DateTime.now(), units),
 };

@@ -55,7 +55,7 @@ test('dates', () => {
   expect(callExtension(utc, 'format', false, 'dd.MM.yyyy')).toBe('06.05.2024');
   expect((callExtension(utc, 'plus', false, 2, 'days') as DateTimeValue).toISODate()).toBe('2024-05-08');
   expect(callExtension(utc, 'isWeekend', false)).toBe(false);
-  expect(callExtension(utc, 'diffTo', false, '2024-05-08T07:08:09Z', 'days')).toBe(2);
+  expect(callExtension(utc, 'diffTo', false, '2024-05-08T07:08:09Z', 'days')).toBe(-2);
   expect((callExtension(1_714_979_289, 'toDateTime', false, 's') as DateTimeValue).toMillis()).toBe(1_714_979_289_000);
 });
 

@@ -28,6 +28,15 @@ const isEmptyObject = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
+/** An object without empty values, also in the objects and lists in it: a list becomes an object of its places. */
+const compactFields = (value: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]: [string, unknown]) => {
+      if (isVoid(one)) return [];
+      return [[name, typeof one === 'object' && one !== null ? compactFields(one) : one]];
+    }),
+  );
+
 export const LIST_EXTENSIONS: MethodsByName<unknown[]> = {
   isEmpty: (list) => list.length === 0,
   isNotEmpty: (list) => list.length > 0,
@@ -98,7 +107,7 @@ export const OBJECT_EXTENSIONS: MethodsByName<Record<string, unknown>> = {
     Object.fromEntries(Object.entries(value).filter(([, one]) => !contains(one, part))),
   keepFieldsContaining: (value, part) =>
     Object.fromEntries(Object.entries(value).filter(([, one]) => contains(one, part))),
-  compact: (value) => Object.fromEntries(Object.entries(value).filter(([, one]) => !isVoid(one))),
+  compact: (value) => compactFields(value),
   merge: (value, other) => ({ ...(isObject(other) ? other : {}), ...value }),
   toJsonString: (value) => JSON.stringify(value),
   urlEncode: (value) =>

@@ -10,8 +10,8 @@ function toMoment(value: number, unit: unknown = 'ms'): unknown {
 }
 
 export const NUMBER_EXTENSIONS: MethodsByName<number> = {
-  isEmpty: () => false,
-  isNotEmpty: () => true,
+  isEmpty: (value) => value === 0,
+  isNotEmpty: (value) => value !== 0,
   isEven: (value) => {
     if (!Number.isInteger(value)) throw new TypeError('The number is not an integer');
     return value % 2 === 0;
@@ -24,10 +24,7 @@ export const NUMBER_EXTENSIONS: MethodsByName<number> = {
   abs: (value) => Math.abs(value),
   floor: (value) => Math.floor(value),
   ceil: (value) => Math.ceil(value),
-  round: (value, places = 0) => {
-    const factor = 10 ** Number(places);
-    return Math.round(value * factor) / factor;
-  },
+  round: (value, places = 0) => Number(value.toFixed(Number(places))),
   format: (value, locale = 'en-US', options) =>
     new Intl.NumberFormat(String(locale), options as Intl.NumberFormatOptions).format(value),
   toBoolean: (value) => value !== 0,

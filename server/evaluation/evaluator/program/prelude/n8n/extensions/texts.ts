@@ -13,8 +13,10 @@ const words = (text: string): string[] =>
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/;
+const ADDRESS = /(?:"[^"\s]+"|[\w.+-]+)@[\w-]+(?:\.[\w-]+)+/;
 const WEB_ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"']+/i;
+/** An address of which the last part of the host has two letters at least. */
+const URL_PATTERN = /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#]*[^\s/?#.]{2}|\d+(?:\.\d+){3})(?::\d+)?(?:[/?#]\S*)?$/i;
 const DOMAIN = /(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,}/i;
 const toNumber = (text: string): number => {
   const value = Number(text.trim() === '' ? Number.NaN : text);
@@ -42,6 +44,21 @@ const base64Characters = (text: string): string => Array.from(unescapeBytes(enco
 const unescapeBytes = (text: string): string =>
   text.replaceAll(/%([\dA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
+/** Words that stay small in a title, unless they begin or end it. */
+const SMALL_WORDS =
+  /^(?:a|an|and|as|at|because|but|by|en|for|if|in|neither|nor|of|off|on|only|or|over|per|so|some|than|that|the|to|up|upon|v|versus|via|vs|when|with|without|yet)$/i;
+
+/** A title: each word begins with a capital letter, but for small ones and those that have their own capitals or dots. */
+const writeTitleCase = (text: string): string =>
+  text.replaceAll(/[^\s:–—-]+/g, (word: string, at: number) => {
+    const end = at + word.length;
+    const isInside = at > 0 && end < text.length;
+    const isFixed = /.(?:[A-Z]|\..)/.test(word);
+    const isScheme = text[end] === ':' && !/^\s/.test(text.slice(end + 1));
+    if (isFixed || isScheme || (isInside && SMALL_WORDS.test(word))) return word;
+    return word.replace(/[A-Za-z0-9\u00C0-\u00FF]/, (letter) => letter.toUpperCase());
+  });
+
 export const TEXT_EXTENSIONS: MethodsByName<string> = {
   isEmpty: (text) => text === '',
   isNotEmpty: (text) => text !== '',
@@ -62,11 +79,13 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
   },
   toDate: (text) => new Date(text),
   toDateTime: (text, unit) => readMoment(text, unit),
-  toTitleCase: (text) =>
-    text.replaceAll(/[\p{L}\p{N}'’]+/gu, (word) => word[0]?.toUpperCase() + word.slice(1).toLowerCase()),
+  toTitleCase: (text) => writeTitleCase(text),
   toSentenceCase: (text) =>
     text.toLowerCase().replaceAll(/(^\s*\p{L}|[.!?]\s+\p{L})/gu, (start) => start.toUpperCase()),
-  toSnakeCase: (text) => words(text).join('_').toLowerCase(),
+  toSnakeCase: (text) =>
+    words(text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, ''))
+      .join('_')
+      .toLowerCase(),
   replaceSpecialChars: (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss'),
   removeTags: (text) => text.replaceAll(/<[^>]*>/g, ''),
   removeMarkdown: (text) =>
@@ -80,11 +99,17 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
     const found = DOMAIN.exec(text.replace(/^[\w.+-]+@/, ''));
     return found?.[0];
   },
-  extractUrl: (text) => WEB_ADDRESS.exec(text)?.[0],
-  extractUrlPath: (text) => /^[a-z][a-z\d+.-]*:\/\/[^/?#]+([^?#]*)/i.exec(text)?.[1] ?? undefined,
-  isEmail: (text) => new RegExp(`^${ADDRESS.source}$`).test(text),
+  extractUrl: (text) => {
+    const found = WEB_ADDRESS.exec(text)?.[0];
+    return found !== undefined && (URL_PATTERN.test(found) || found.startsWith('www.')) ? found : undefined;
+  },
+  extractUrlPath: (text) => {
+    const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]+([^?#]*)/i.exec(text)?.[1];
+    return path === '' ? '/' : path;
+  },
+  isEmail: (text) => new RegExp(`^${ADDRESS.source}\\.?$`).test(text),
   isDomain: (text) => new RegExp(`^${DOMAIN.source}$`, 'i').test(text),
-  isUrl: (text) => /^[a-z][a-z\d+.-]*:\/\/[^\s/?#]+\S*$/i.test(text),
+  isUrl: (text) => URL_PATTERN.test(text),
   isNumeric: (text) => text.trim() !== '' && !/\s/.test(text.trim()) && !Number.isNaN(Number(text)),
   quote: (text, mark = '"') => {
     const sign = typeof mark === 'string' ? mark : '"';

@@ -50,7 +50,10 @@ export function applyItemLists(version: number, parameters: N8nParameters, items
     if (version < LENIENT_VERSION && isFields) requireAggregated(parameters, items);
     return aggregateList(parameters, items);
   }
-  if (operation === 'removeDuplicates') return removeDuplicateItems(version < 3 ? 1 : version, parameters, items);
+  if (operation === 'removeDuplicates') {
+    const own = { ...parameters, operation: 'removeDuplicateInputItems' };
+    return removeDuplicateItems(version < 3 ? 1 : version, own, items);
+  }
   if (operation === 'sort') return sortList(parameters, items);
   if (operation === 'limit') return limitList(parameters, items);
   if (operation === 'summarize') {

@@ -23,6 +23,7 @@ const addSuffix = (items: readonly N8nItem[], suffix: string): N8nItem[] =>
   }));
 
 const combineItems = (rules: ClashRules, items: readonly N8nItem[]): N8nItem => ({
+  pairedItem: Math.min(...items.flatMap(({ pairedItem }) => pairedItem ?? [])),
   json: mergeFieldSets(
     rules,
     items.map(({ json }) => json),
@@ -96,7 +97,10 @@ function findMatches(lists: readonly N8nItem[][], pairs: FieldPair[], parameters
   const [first = [], second = []] = lists;
   const hasDots = !readTypedParameter(parameters, 'options.disableDotNotation', false);
   const isFuzzy = readTypedParameter(parameters, 'options.fuzzyCompare', false);
-  const takesAll = readTypedParameter(parameters, 'options.multipleMatches', 'all') === 'all';
+  // What remains without a match does not depend on which match is taken.
+  const takesAll =
+    readTypedParameter(parameters, 'options.multipleMatches', 'all') === 'all' ||
+    readTypedParameter(parameters, 'joinMode', 'keepMatches') === 'keepNonMatches';
   const isSame = (one: unknown, other: unknown) => (isFuzzy ? areFuzzilyEqual(one, other, 1) : areEqual(one, other));
   const matched: Match[] = [];
   const unmatched: N8nItem[] = [];
