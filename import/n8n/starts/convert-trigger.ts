@@ -1,9 +1,10 @@
+import type { WebhookVerification } from '@/contract/triggers/webhook-verification';
 import { asN8nObject, asN8nObjects, type N8nNode } from '../file';
 import { convertMailbox } from './mailbox';
 import { convertChatTrigger, convertFormTrigger } from './pages';
 import { convertServicePoll } from './polls';
 import { scheduleRuleCron, intervalNodeCron, cronNodeCron, convertSchedule } from './schedules';
-import { convertSenderWebhook } from './senders';
+import { convertSenderWebhook, createRandomSecret } from './senders';
 import type { ConvertedTrigger } from './trigger';
 
 const SHORT_TYPE_PATTERN = /\.([\w-]+)$/;
@@ -36,12 +37,39 @@ const webhookPath = ({ parameters: { path } }: N8nNode): { path?: string } => {
   return bare.length <= 100 && /^[a-z0-9_-]+(?:\/[a-z0-9_-]+)*$/.test(bare) ? { path: bare } : {};
 };
 
+/**
+ * How the callers of a webhook prove who they are, and what is to enter. A random secret keeps all of them out until
+ * then. Undefined: nothing, or in a way that Weft does not know.
+ */
+function findCallerProof(authentication: string): { verification: WebhookVerification; asked: string } | undefined {
+  switch (authentication) {
+    case 'basicAuth':
+      return {
+        verification: { kind: 'basic', username: 'n8n', password: createRandomSecret() },
+        asked: 'its user name and password',
+      };
+    case 'headerAuth':
+      return {
+        verification: { kind: 'header', name: 'x-api-key', value: createRandomSecret() },
+        asked: 'the name and the value of its header',
+      };
+    case 'jwtAuth':
+      return {
+        verification: { kind: 'jwt', algorithms: ['HS256'], key: createRandomSecret() },
+        asked: 'the algorithm and the key of its tokens',
+      };
+    default:
+      return undefined;
+  }
+}
+
 function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
   const { parameters } = node;
   const { httpMethod = 'GET', authentication = 'none', responseMode = 'onReceived' } = parameters;
   const wanted = [httpMethod].flat().map(String);
   const methods = TRIGGER_METHODS.filter((method) => wanted.includes(method));
-  if (authentication !== 'none') {
+  const known = findCallerProof(String(authentication));
+  if (authentication !== 'none' && !known) {
     return withoutTrigger(
       'Add a webhook under Triggers with the input “request”, and choose how callers prove who they are.',
     );
@@ -57,7 +85,7 @@ function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
         kind: 'webhook',
         settings: {
           ...webhookPath(node),
-          verification: { kind: 'none' },
+          verification: known?.verification ?? { kind: 'none' },
           ...(methods.length > 0 ? { methods } : {}),
           ...webhookCors(node),
           input: 'request',
@@ -65,8 +93,10 @@ function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
         },
       },
     ],
-    isWhole: true,
-    message: 'It gets a new address, which its callers need. Anyone who has it can start runs.',
+    isWhole: !known,
+    message: known
+      ? `It gets a new address, which its callers need. Enter ${known.asked}, which is not in the file. Until then it refuses all calls.`
+      : 'It gets a new address, which its callers need. Anyone who has it can start runs.',
     names: new Map(),
   };
 }

@@ -49,12 +49,12 @@ export function convertSenderWebhook({ name }: N8nNode, short: string): Converte
   if (!sender) return undefined;
   const { provider, isRequest, isSubscribable, hint, names = new Map<string, string>() } = sender;
   // A random secret keeps all callers out until the secret of the sender is entered.
-  const secret = randomSecret();
+  const secret = createRandomSecret();
   const verification = {
     kind: 'provider' as const,
     provider,
     secret,
-    ...(provider === 'meta' ? { verifyToken: randomSecret() } : {}),
+    ...(provider === 'meta' ? { verifyToken: createRandomSecret() } : {}),
   };
   const settings = {
     path: pagePath(name, provider),
@@ -67,4 +67,5 @@ export function convertSenderWebhook({ name }: N8nNode, short: string): Converte
   return { triggers: [{ kind: 'webhook', settings }], isWhole: false, message, names };
 }
 
-const randomSecret = (): string => globalThis.crypto.randomUUID().replaceAll('-', '');
+/** A secret that nobody knows. */
+export const createRandomSecret = (): string => globalThis.crypto.randomUUID().replaceAll('-', '');

@@ -178,3 +178,26 @@ describe('a trigger of n8n whose service calls', () => {
     expect(imported('githubTrigger', {}).trigger).toMatchObject({ settings: { input: 'request' } });
   });
 });
+
+describe('a webhook of n8n whose callers prove who they are', () => {
+  it.each([
+    ['basicAuth', 'basic', 'password'],
+    ['headerAuth', 'header', 'value'],
+    ['jwtAuth', 'jwt', 'key'],
+  ])('%s refuses all calls until its secret is entered', (authentication, kind, field) => {
+    const first = imported('webhook', { path: 'orders', authentication, responseMode: 'lastNode' });
+    const again = imported('webhook', { path: 'orders', authentication });
+    expect(first.trigger?.settings).toMatchObject({ path: 'orders', verification: { kind } });
+    expect(CreateWebhookRequest.safeParse(first.trigger?.settings).success).toBe(true);
+    const readSecret = (settings: unknown) =>
+      (settings as { verification: Record<string, unknown> }).verification[field];
+    expect(readSecret(first.trigger?.settings)).not.toBe(readSecret(again.trigger?.settings));
+    expect([first.outcome, first.message]).toEqual(['partly', expect.stringContaining('refuses all calls')]);
+  });
+
+  it('of another kind is to add by hand', () => {
+    const { trigger, message } = imported('webhook', { path: 'orders', authentication: 'digest' });
+    expect(trigger).toBeUndefined();
+    expect(message).toContain('choose how callers prove who they are');
+  });
+});
