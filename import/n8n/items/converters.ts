@@ -155,7 +155,7 @@ const convertMerge: ItemConverter = (conversion) => {
 
 const MAX_CODE_SOURCE = 80_000;
 const UNAVAILABLE_IN_CODE =
-  /getWorkflowStaticData|\bgetNodeParameter\b|\bhelpers\.|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\.|\brandomBytes\b|\bfetch\(|\brequire\((?!\s*['"`](?:node:)?(?:crypto|buffer|url)['"`])/;
+  /getWorkflowStaticData|\bgetNodeParameter\b|\bhelpers\.|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\.|\brandomBytes\b|\bfetch\(|\brequire\((?!\s*['"`](?:node:)?(?:crypto|buffer|luxon|url)['"`])/;
 
 /** What code reads of the item of another node that belongs to the present one. */
 const READS_PAIRED = /\.(?:item|itemMatching|pairedItem)\b/;

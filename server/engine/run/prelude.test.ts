@@ -103,6 +103,7 @@ describe('names of n8n', () => {
         md5: createHash('md5').update('a').update('b').digest('hex'),
         hmac: createHmac('sha256', 'k').update('a').digest('base64'),
         isBuffer: Buffer.isBuffer(bytes),
+        day: require('luxon').DateTime.fromISO('2024-05-06').plus({ days: 1 }).toISODate(),
       }];`;
     const code: Sketch = { type: 'code', name: 'Code', config: { source } };
     expect(await run({ s: start, c: code }, ['s>c'], {})).toEqual([
@@ -114,6 +115,7 @@ describe('names of n8n', () => {
         md5: '187ef4436122d1cc2f40dc2b92f0eba0',
         hmac: createHmac('sha256', 'k').update('a').digest('base64'),
         isBuffer: true,
+        day: '2024-05-07',
       },
     ]);
     const other: Sketch = { type: 'code', name: 'Code', config: { source: 'return require("fs")' } };

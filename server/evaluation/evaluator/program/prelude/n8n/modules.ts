@@ -6,6 +6,9 @@ declare const helpers: {
   hmac(text: string, key: string, algorithm: string, encoding: string): string;
   uuid(): string;
 };
+declare const DateTime: unknown;
+declare const Duration: unknown;
+declare const Interval: unknown;
 declare const URL: unknown;
 declare const URLSearchParams: unknown;
 declare function atob(text: string): string;
@@ -103,6 +106,8 @@ export function requireModule(name: unknown): unknown {
       return cryptoModule;
     case 'buffer':
       return { Buffer: CodeBuffer };
+    case 'luxon':
+      return { DateTime, Duration, Interval };
     case 'url':
       return { URL, URLSearchParams };
     default:
