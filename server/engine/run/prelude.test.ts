@@ -54,7 +54,7 @@ describe('names of n8n', () => {
   });
 
   test('what n8n refuses fails', async () => {
-    expect(await run({ s: start, t: each('$env.HOME') }, ['s>t'], {})).toMatchObject({ code: 'EXPRESSION' });
+    expect(await run({ s: start, t: each('$secrets.key') }, ['s>t'], {})).toMatchObject({ code: 'EXPRESSION' });
     expect(await run({ s: start, t: each('$("Nobody").first()') }, ['s>t'], {})).toMatchObject({ code: 'EXPRESSION' });
   });
 
