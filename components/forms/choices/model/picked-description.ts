@@ -1,4 +1,4 @@
-const ID_CLAUSE = /^(?:(?:account |name or )?ids? of|it is in its address)\b/i;
+const ID_CLAUSE = /^(?:(?:account |name or )?ids? of|(?:its|the) id|name or id$|it is in its address)\b/i;
 
 /**
  * The help of a field whose value is picked: people see names, so what it says about ids matters only where one is
