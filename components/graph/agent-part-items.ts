@@ -39,6 +39,8 @@ function buildPartItems(card: NodeCardItem): AgentPartItem[] {
       draggable: false,
       connectable: false,
       deletable: false,
+      // A node that stands there, as in workflows from before the parts were drawn, stays in reach.
+      zIndex: -1,
     };
   });
   itemsByCard.set(card, { kind, items });

@@ -3,7 +3,7 @@ import { listenOn } from '../../server/testing/listen';
 import { startModels, type Models } from '../../server/testing/servers/models';
 import { expectAccessible, expectDialogAccessible } from '../axe';
 import { card, cards, dropData, node, openDrawn, paletteOffer, wire } from '../drawn';
-import { asOwner, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
+import { asOwner, joinedBy, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
 
 /** A credential for the models of a test, as the owner. */
@@ -90,7 +90,12 @@ test('the steps of an agent are a conversation, in which a person approves a cal
   await shop.close();
 });
 
-test('an agent is built by its cards on the canvas, by pointer, by drag and by keyboard', async ({ page }, info) => {
+test('an agent is built by its cards on the canvas, by pointer, by drag and by keyboard', async ({
+  page,
+  browser,
+}, info) => {
+  // Two users sign in.
+  test.slow();
   const models = await startModels();
   await takeSession(page);
   const account = `Agents ${models.url}`;
@@ -165,6 +170,13 @@ test('an agent is built by its cards on the canvas, by pointer, by drag and by k
       { name: 'add_up', type: 'code' },
     ],
   });
+
+  // Who may only read sees the same cards, without what edits them.
+  const own = await joinedBy(page, browser, 'Rita', `/workflows/${id}`, 'viewer');
+  await own.getByRole('group', { name: 'Tool call_api of agent Support', exact: true }).click();
+  await expect(own.getByRole('complementary', { name: 'Tool call_api' })).toContainText('https://shop.example.com');
+  await expect(own.getByRole('button', { name: 'Add a tool to Support' })).toHaveCount(0);
+  await picture(own, info, 'agent-cards-reader');
   await models.close();
 });
 
