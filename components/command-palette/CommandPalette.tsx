@@ -21,6 +21,7 @@ export function CommandPalette({ onClose }: { onClose(): void }) {
         label="Search commands"
         placeholder="Search workflows, runs, pages and actions"
         choices={choices}
+        isGathered
         onSearch={setSearch}
         onPick={(id) => {
           onClose();

@@ -113,7 +113,7 @@ function RunTotals({ buckets }: { buckets: Parameters<typeof sumRunTotals>[0] })
     { label: 'Failed', value: failed.toLocaleString('en'), color: failed > 0 ? 'var(--weft-failed)' : undefined },
     { label: 'Cancelled', value: cancelled.toLocaleString('en') },
     { label: 'Success rate', value: successRate === null ? '–' : percentFormat.format(successRate) },
-    { label: 'Slowest 95th percentile', value: slowest === 0 ? '–' : formatDuration(slowest) },
+    { label: '95 % of runs within', value: slowest === 0 ? '–' : formatDuration(slowest) },
   ];
   return (
     <SimpleGrid component="dl" cols={{ base: 2, sm: 3, md: 5 }} m={0}>

@@ -17,7 +17,7 @@ export function WorkflowFigures({ workflows }: { workflows: ExecutionStats['work
             <Table.Th ta="right">Done</Table.Th>
             <Table.Th ta="right">Failed</Table.Th>
             <Table.Th ta="right">Median</Table.Th>
-            <Table.Th ta="right">95th percentile</Table.Th>
+            <Table.Th ta="right">95 % of runs within</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -48,7 +48,7 @@ export function ApprovalCard({ executionId, nodeId, title, asked }: Props) {
         <Group gap={8} wrap="nowrap" className={classes.head}>
           <IconHandStop size={18} aria-hidden />
           <Text fw={600} size="sm">
-            {title} waits for approval
+            Waiting for a decision: {title}
           </Text>
         </Group>
         {message && (

@@ -3,40 +3,48 @@ import { expectAccessible, expectDialogAccessible } from '../axe';
 import { enter, enterAt, picture } from '../person';
 import { test } from '../test';
 
-test('a folder opens like a page, takes workflows that are dropped on it, and workflows are selected', async ({
+test('a folder opens like a page, workflows are created in it, moved by menu and dropped on it', async ({
   page,
 }, info) => {
   await enter(page);
   const name = `Sales ${info.retry}`;
+  const workflow = `Offers ${info.retry}`;
   await page.getByRole('button', { name: 'New folder' }).click();
   const form = page.getByRole('dialog', { name: 'New folder' });
   await form.getByLabel('Name').fill(name);
   await expectDialogAccessible(page, info, 'folder');
   await form.getByRole('button', { name: 'Create folder' }).click();
   const card = page.getByRole('link', { name, exact: true });
-  await page.getByRole('checkbox', { name: 'Select Welcome', exact: true }).check();
-  const bulk = page.getByRole('region', { name: 'Selected workflows' });
-  await expect(bulk.getByRole('button', { name: 'Tag …' })).toBeVisible();
-  await page.getByRole('link', { name: 'Welcome', exact: true }).dragTo(card);
-  await expect(page.getByText(`1 workflow moved to ${name}.`)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Welcome', exact: true })).toHaveCount(0);
   await card.click();
   await expect(page).toHaveURL(/\/workflows\?folder=fld_/);
-  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  const place = page.url();
+  await expect(page.getByText('No workflows in this folder')).toBeVisible();
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  const creation = page.getByRole('dialog', { name: 'New workflow' });
+  await creation.getByLabel('Name').fill(workflow);
+  await creation.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('textbox', { name: 'Name of the workflow' })).toHaveValue(workflow);
+  await page.goto(place);
   await page.getByRole('button', { name: 'Name', exact: true }).click();
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(page).toHaveURL(/&sort=name$/);
   await expectAccessible(page, info, 'folder');
 
-  // By menu, without a pointer, it moves back.
-  await page.getByRole('button', { name: 'More for Welcome' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Move to …' }).press('Enter');
-  const move = page.getByRole('dialog', { name: 'Move Welcome' });
-  await move.getByRole('button', { name: 'Top level' }).click();
+  await page.getByRole('button', { name: `More for ${workflow}` }).click();
+  await page.getByRole('menuitem', { name: 'Move to …' }).click();
+  const move = page.getByRole('dialog', { name: `Move ${workflow}` });
+  await move.getByRole('combobox', { name: 'To the folder' }).fill('Top');
+  await page.getByRole('option', { name: 'Top level, in no folder' }).click();
   await move.getByRole('button', { name: 'Move', exact: true }).click();
   await expect(page.getByText('No workflows in this folder')).toBeVisible();
   await page.getByRole('navigation', { name: 'Folders above' }).getByRole('link', { name: 'Workflows' }).click();
-  await expect(page.getByRole('link', { name: 'Welcome', exact: true })).toBeVisible();
+
+  await page.getByRole('checkbox', { name: `Select ${workflow}`, exact: true }).check();
+  const bulk = page.getByRole('region', { name: 'Selected workflows' });
+  await expect(bulk.getByRole('button', { name: 'Tag …' })).toBeVisible();
+  await page.getByRole('link', { name: workflow, exact: true }).dragTo(card);
+  await expect(page.getByText(`1 workflow moved to ${name}.`)).toBeVisible();
+  await expect(page.getByRole('link', { name: workflow, exact: true })).toHaveCount(0);
 });
 
 test('the command palette finds a page of the documentation, and leads to pages', async ({ page }, info) => {

@@ -70,7 +70,7 @@ export function RunsChart({ buckets, labelOf, parts, height: pixels }: RunsChart
 
 const DURATION_SERIES = [
   { name: 'p50Ms', label: 'Median', color: 'var(--weft-running)' },
-  { name: 'p95Ms', label: '95th percentile', color: 'var(--weft-waiting)' },
+  { name: 'p95Ms', label: '95 % of runs within', color: 'var(--weft-waiting)' },
 ] as const;
 
 const durationOrDash = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));

@@ -3,6 +3,7 @@ import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react';
 import classes from './SearchCombobox.module.css';
 import { HighlightedText } from '../values/HighlightedText';
+import { gatherGroups } from './gather-groups';
 import { rankEntries } from './search-ranking';
 
 export interface ComboboxChoice {
@@ -45,6 +46,8 @@ interface Props {
   onDragStart?(event: DragEvent, id: string): void;
   /** Choices that are marked as favourites, by the star or Alt+F. */
   stars?: ComboboxFavourites;
+  /** What is found stays together by group, so that no heading is repeated. */
+  isGathered?: boolean;
   /** Offered if nothing is found: ids of choices, and why. */
   fallback?: { ids: readonly string[]; hint: string };
 }
@@ -115,10 +118,11 @@ export function SearchCombobox(props: Props) {
 }
 
 /** The search, what it finds, and the choice that the keys have reached. */
-function useComboboxState(list: string, { choices, onPick, onClose, startAt = 0, stars, fallback }: Props) {
+function useComboboxState(list: string, { choices, onPick, onClose, startAt = 0, stars, fallback, isGathered }: Props) {
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(startAt);
-  const matching = filterAndOrder(choices, search);
+  const ordered = filterAndOrder(choices, search);
+  const matching = isGathered ? gatherGroups(ordered) : ordered;
   const isEmpty = matching.length === 0;
   const found = isEmpty && fallback ? choices.filter(({ id }) => fallback.ids.includes(id)) : matching;
   const current = found[Math.min(at, found.length - 1)];

@@ -1,6 +1,6 @@
 import { Group, Select, Text, type ComboboxItem, type SelectProps } from '@mantine/core';
 import { useMemo } from 'react';
-import { filterTimeZones, utcOffsetText, listTimeZones } from './time-zones';
+import { filterTimeZones, timeZoneLabel, utcOffsetText, listTimeZones } from './time-zones';
 
 interface Props extends Pick<SelectProps, 'label' | 'description' | 'placeholder' | 'error' | 'clearable'> {
   value: string | null;
@@ -12,7 +12,8 @@ const MAX_VISIBLE_ZONES = 60;
 
 /** An IANA time zone, searched by the words of its name; each is shown with its present difference from UTC. */
 export function TimeZoneSelect({ value, clearable, ...rest }: Props) {
-  const data = useMemo(() => listTimeZones(value), [value]);
+  const names = useMemo(() => listTimeZones(value), [value]);
+  const data = useMemo(() => names.map((name) => ({ value: name, label: timeZoneLabel(name) })), [names]);
   return (
     <Select
       {...rest}
@@ -25,7 +26,7 @@ export function TimeZoneSelect({ value, clearable, ...rest }: Props) {
       data={data}
       value={value}
       filter={({ options, search }) => {
-        const found = new Set(filterTimeZones(data, search));
+        const found = new Set(filterTimeZones(names, search));
         return (options as ComboboxItem[]).filter((option) => found.has(option.value));
       }}
       renderOption={({ option }) => (

@@ -6,6 +6,9 @@ export const listTimeZones = (own: string | null) => [
   ...new Set(['UTC', ...(own ? [own] : []), ...Intl.supportedValuesOf('timeZone')]),
 ];
 
+/** A name as people read it: `America/New York`. */
+export const timeZoneLabel = (name: string): string => name.replaceAll('_', ' ');
+
 const zoneNameWords = (text: string) =>
   text
     .toLowerCase()

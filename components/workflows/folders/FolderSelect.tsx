@@ -1,7 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { useFolders } from './useFolders';
 
-interface Props extends Omit<SelectProps, 'data' | 'onChange'> {
+interface Props extends Omit<SelectProps, 'data' | 'value' | 'onChange'> {
   /** The id of a folder. Null: the top level. */
   value: string | null;
   /** A folder that is not offered. */
@@ -9,17 +9,23 @@ interface Props extends Omit<SelectProps, 'data' | 'onChange'> {
   onChange(id: string | null): void;
 }
 
+/** Stands for the top level: ids of folders begin with `fld_`. */
+const TOP_LEVEL_OPTION = 'top';
+
 /** A choice of a folder, or of the top level. */
-export function FolderSelect({ withoutId, ...field }: Props) {
+export function FolderSelect({ value, withoutId, onChange, ...field }: Props) {
   const { folders } = useFolders();
   return (
     <Select
-      placeholder="Top level, in no folder"
       searchable
+      allowDeselect={false}
       nothingFoundMessage="No such folder"
-      clearable
-      clearButtonProps={{ 'aria-label': 'Top level' }}
-      data={folders.filter(({ id }) => id !== withoutId).map(({ id, path }) => ({ value: id, label: path }))}
+      data={[
+        { value: TOP_LEVEL_OPTION, label: 'Top level, in no folder' },
+        ...folders.filter(({ id }) => id !== withoutId).map(({ id, path }) => ({ value: id, label: path })),
+      ]}
+      value={value ?? TOP_LEVEL_OPTION}
+      onChange={(chosen) => onChange(chosen === TOP_LEVEL_OPTION ? null : chosen)}
       {...field}
     />
   );
