@@ -29,6 +29,12 @@ import {
 import { EXPRESSION_SIZE_LIMITS } from '../../server/evaluation/evaluator/program/jsonata';
 import { MAX_POLLED_ITEMS } from '../../server/evaluation/evaluator/program/poll';
 import { MAX_SCHEMA_CHARACTERS } from '../../server/evaluation/evaluator/program/json-schema';
+import {
+  MAX_PREVIEW_BODY_BYTES,
+  MAX_PREVIEW_MS,
+  MAX_PREVIEW_OUTPUT,
+  MAX_PREVIEWED_NODES,
+} from '../../contract/workflows/node-preview';
 import { MAX_WAITING_EVALUATIONS } from '../../server/evaluation/evaluator/pool';
 import { MAX_DECLARED_NAMES, MAX_EXPRESSION_LENGTH } from '../../server/evaluation/expressions/limits';
 import { MAX_JSON_NESTING as MAX_VALUE_DEPTH } from '../../server/evaluation/expressions/json-depth';
@@ -170,6 +176,11 @@ export const RUNS: Subject = [
 export const EXPRESSIONS: Subject = [
   'Expressions and code',
   [
+    {
+      limit: 'nodes of one preview; body; outputs together; time',
+      value: `${writeCount(MAX_PREVIEWED_NODES)}; ${writeBytes(MAX_PREVIEW_BODY_BYTES)}; ${writeCount(MAX_PREVIEW_OUTPUT)} characters; ${writeTime(MAX_PREVIEW_MS)}`,
+      beyond: `${REFUSED}; beyond outputs and time the rest has no preview`,
+    },
     { limit: 'length of an expression', value: `${writeCount(MAX_EXPRESSION_LENGTH)} characters`, beyond: REFUSED },
     {
       limit: 'names that an expression in JavaScript declares',

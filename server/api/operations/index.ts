@@ -31,6 +31,7 @@ import { conversationOperations } from './chats/conversation';
 import { executionOperations } from './executions/executions';
 import { activationIssuesOperation } from './workflows/activation-issues';
 import { expressionOperations } from './workflows/expressions';
+import { nodePreviewOperations } from './workflows/node-previews';
 import { importFromN8nOperations } from './imports/n8n';
 import { importRecordOperations } from './imports/records';
 import { invitationOperations } from './workspace/invitations';
@@ -86,6 +87,7 @@ export const operationTable = [
   executeWorkflowOperation,
   activationIssuesOperation,
   ...expressionOperations,
+  ...nodePreviewOperations,
   ...workflowToolOperations,
   ...draftOperations,
   ...invalidDraftOperations,

@@ -1,0 +1,48 @@
+import {
+  MAX_PREVIEW_BODY_BYTES,
+  MAX_PREVIEW_MS,
+  PreviewedNodes,
+  PreviewNodesRequest,
+} from '@/contract/workflows/node-preview';
+import { MAX_WORKFLOW_JSON_VALUES } from './request-fields';
+import { memberAccess, defineOperation } from '@/server/api/operation/operation';
+import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operation-parts';
+import { previewNodes } from '@/server/engine/preview/preview-nodes';
+import { isKnownTimeZone } from '@/server/workflow/definition/cron';
+import { findCycles } from '@/server/workflow/definition/cycles';
+import { invalidFieldProblem } from '@/server/platform/errors/problem';
+
+/** Refuses nodes that are no graph. */
+function requireGraph({ nodes, connections }: PreviewNodesRequest): void {
+  const ids = new Set(nodes.map(({ id }) => id));
+  if (ids.size < nodes.length) throw invalidFieldProblem('nodes', 'have an id twice');
+  for (const [index, { sourceNode, targetNode }] of connections.entries())
+    if (!ids.has(sourceNode) || !ids.has(targetNode))
+      throw invalidFieldProblem(`connections[${index}]`, 'is not between two of the nodes');
+  const edges = connections.map(({ sourceNode: source, targetNode: target }, index) => ({ index, source, target }));
+  if (findCycles(edges, 1).length > 0) throw invalidFieldProblem('connections', 'have a cycle');
+}
+
+const previewNodesOperation = defineOperation({
+  id: 'nodes.preview',
+  method: 'POST',
+  path: '/api/nodes/preview',
+  summary: 'Compute nodes on data',
+  description:
+    'For previews: what nodes of a workflow would give with this data, in the order in which they would run. Nodes that ' +
+    'only compute run as in a run, with its limits. Others are `stopped`: nothing outside is called, no object of the ' +
+    'workspace is read, and nothing is stored.',
+  tag: 'Workflows',
+  access: memberAccess('workflow', 'update'),
+  effect: readEffect(),
+  body: jsonBody(PreviewNodesRequest, { maxBytes: MAX_PREVIEW_BODY_BYTES, maxValues: MAX_WORKFLOW_JSON_VALUES }),
+  reply: jsonReply(PreviewedNodes),
+  async run({ caller }, { body }) {
+    if (!isKnownTimeZone(body.timeZone)) throw invalidFieldProblem('timeZone', 'is not a time zone');
+    requireGraph(body);
+    const signal = AbortSignal.timeout(MAX_PREVIEW_MS);
+    return { results: await previewNodes(body, { workspaceId: caller.workspaceId, signal }) };
+  },
+});
+
+export const nodePreviewOperations = [previewNodesOperation];
