@@ -5,7 +5,7 @@ import type { CanvasEdge } from '@/components/graph/cards-and-edges';
 import { connectionCurves, curvesMiddle, curvesToSvgPath } from '@/components/graph/layout/curve';
 import { FirstRows } from '@/components/ui/values/FirstRows';
 import { formatItemCount } from '@/components/ui/values/item-count-text';
-import { useConnectionData, useConnectionFlow, useIsConnectionPointed } from './canvas-badges';
+import { useConnectionData, useConnectionFlow, useIsConnectionPointed, useIsNodePreviewed } from './canvas-badges';
 import classes from './ConnectionEdge.module.css';
 
 /** Handler of the plus button on a connection. Undefined: no button is shown. */
@@ -15,6 +15,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
   const connection = props.data?.connection;
   const flow = useConnectionFlow(connection);
   const passed = useConnectionData(connection);
+  const isPreviewed = useIsNodePreviewed(connection?.sourceNode);
   const isPointed = useIsConnectionPointed(props.id);
   const onInsert = use(InsertNodeContext);
   const [path, x, y] = edgePathAndMiddle(props);
@@ -23,6 +24,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
     <g
       className={classes.edge}
       data-flow={flow}
+      data-preview={isPreviewed || undefined}
       data-selected={props.selected || undefined}
       data-error={isError || undefined}
     >
@@ -51,7 +53,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
             aria-live="polite"
             style={{ transform: `translate(-50%, 0) translate(${x}px, ${y + 24}px)` }}
           >
-            <FirstRows rows={passed.rows} caption={passed.count === undefined ? 'One value' : undefined} />
+            <FirstRows rows={passed.rows} caption={rowsCaption(passed.count, isPreviewed)} />
           </div>
         </EdgeLabelRenderer>
       )}
@@ -74,6 +76,13 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
     </g>
   );
 });
+
+/** What the rows at a wire are. Undefined: their number says enough. */
+function rowsCaption(count: number | undefined, isPreviewed: boolean): string | undefined {
+  const words = count === undefined ? 'One value' : formatItemCount(count);
+  if (isPreviewed) return `Preview · ${words}`;
+  return count === undefined ? words : undefined;
+}
 
 /**
  * A route is used while both ends are at most this far from those it was computed for. Beyond that, a card is being

@@ -10,7 +10,7 @@ import {
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo, use } from 'react';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
-import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
+import { NOT_RUN_STYLE, PREVIEW_STYLE, RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import type { NodeCardItem } from '@/components/graph/cards-and-edges';
 import {
@@ -20,7 +20,9 @@ import {
   useNodeReference,
   useNodeResult,
   useDisconnectedReason,
+  useIsNodeNotRun,
   useIsNodePinned,
+  useIsNodePreviewed,
   useNodeWarnings,
 } from './canvas-badges';
 import { AgentAttachments } from './agents/AgentAttachments';
@@ -42,7 +44,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const block = useBlockedReason(id);
   const title = nodeTitle(node, kind);
   const reference = useNodeReference(readNodeReference(node)?.id);
-  const look = result && RUN_STATUS_STYLE[result.status];
+  const isPreviewed = useIsNodePreviewed(id);
+  const look = result && ((isPreviewed && PREVIEW_STYLE[result.status]) || RUN_STATUS_STYLE[result.status]);
+  const isNotRun = useIsNodeNotRun(id);
   const inputs = kind?.ports.inputs ?? ['input'];
   return (
     <div
@@ -106,6 +110,11 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
           <span className={classes.time}>
             <RunningDuration {...result} isTicking={result.status === 'running'} />
           </span>
+        </div>
+      )}
+      {!result && isNotRun && (
+        <div className={classes.run}>
+          <StatusBadge look={NOT_RUN_STYLE} size="sm" />
         </div>
       )}
     </div>

@@ -25,6 +25,7 @@ import {
   useMountedCardIds,
   hidePicturedCards,
 } from './overview/mounted-elements';
+import { KeepFramesInView } from './loops/KeepFramesInView';
 import { LoopFrame } from './loops/LoopFrame';
 import { NodeCard } from './NodeCard';
 import { AddAfterOutputContext } from './OpenOutputButton';
@@ -86,6 +87,8 @@ interface Props {
   warnings?: CanvasBadges['warnings'];
   pinned?: CanvasBadges['pinned'];
   agentCalls?: CanvasBadges['agentCalls'];
+  previewed?: CanvasBadges['previewed'];
+  notRun?: CanvasBadges['notRun'];
   selectedIds: readonly string[];
   onSelect(ids: readonly string[]): void;
   /** Absent: the canvas is read-only. Consecutive changes with the same `intent` are one undo step. */
@@ -99,16 +102,8 @@ interface Props {
 }
 
 /** Keeps the store of node badges up to date with the props. */
-function useCanvasBadgeStore({
-  definition,
-  results,
-  issues,
-  changes,
-  disconnected,
-  warnings,
-  pinned,
-  agentCalls,
-}: Props) {
+function useCanvasBadgeStore(props: Props) {
+  const { definition, results, issues, changes, disconnected, warnings, pinned, agentCalls, previewed, notRun } = props;
   const [marks] = useState(() => createObservableStore<CanvasBadges>(EMPTY_CANVAS_BADGES));
   useEffect(() => {
     marks.set({
@@ -119,8 +114,10 @@ function useCanvasBadgeStore({
       warnings: warnings ?? EMPTY_CANVAS_BADGES.warnings,
       pinned: pinned ?? EMPTY_CANVAS_BADGES.pinned,
       agentCalls: agentCalls ?? EMPTY_CANVAS_BADGES.agentCalls,
+      previewed: previewed ?? EMPTY_CANVAS_BADGES.previewed,
+      notRun: notRun ?? EMPTY_CANVAS_BADGES.notRun,
     });
-  }, [marks, results, issues, changes, disconnected, warnings, pinned, agentCalls]);
+  }, [marks, results, issues, changes, disconnected, warnings, pinned, agentCalls, previewed, notRun]);
   const references = useReferenceNames(useMemo(() => collectNodeReferences(definition), [definition]));
   useEffect(() => marks.set({ references }), [marks, references]);
   return marks;
@@ -255,6 +252,7 @@ export function WorkflowCanvas(props: Props) {
                     selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
                     isLarge={definition.nodes.length > MAX_RENDERED_NODES}
                   />
+                  <KeepFramesInView />
                   <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
                   {children}
                 </ReactFlow>

@@ -20,6 +20,10 @@ export interface CanvasBadges {
   disconnected: ReadonlyMap<string, string>;
   /** Probable mistakes in the expressions of nodes. */
   warnings: ReadonlyMap<string, string[]>;
+  /** Nodes whose result is a preview, which no run has computed. */
+  previewed: ReadonlySet<string>;
+  /** Nodes that a preview did not run, because they act outside. */
+  notRun: ReadonlySet<string>;
   /** Nodes whose output is pinned. */
   pinned: ReadonlySet<string>;
   /** The objects that nodes refer to, by id. */
@@ -39,6 +43,8 @@ export const EMPTY_CANVAS_BADGES: CanvasBadges = {
   blocked: new Map(),
   disconnected: new Map(),
   warnings: new Map(),
+  previewed: new Set(),
+  notRun: new Set(),
   pinned: new Set(),
   references: {},
   pointed: undefined,
@@ -63,6 +69,9 @@ export const useBlockedReason = (id: string) =>
 export const useNodeWarnings = (id: string) =>
   useStoreSlice(use(CanvasBadgesContext), (marks) => marks.warnings.get(id));
 export const useIsNodePinned = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.pinned.has(id));
+export const useIsNodePreviewed = (id: string | undefined) =>
+  useStoreSlice(use(CanvasBadgesContext), ({ previewed }) => id !== undefined && previewed.has(id));
+export const useIsNodeNotRun = (id: string) => useStoreSlice(use(CanvasBadgesContext), ({ notRun }) => notRun.has(id));
 export const useNodeReference = (id: string | undefined) =>
   useStoreSlice(use(CanvasBadgesContext), ({ references }) => (id === undefined ? undefined : references[id]));
 export const useDisconnectedReason = (id: string) =>

@@ -26,11 +26,8 @@ interface Props {
 /** The canvas of the draft. Renders on each change of the definition or the selection. */
 export function DraftCanvas({ catalogue, execution, readRounds, events, triggers, children }: Props) {
   const store = useDraftStore();
-  const { definition, view, marks, results, agentCalls, selectedIds, change, select } = useDrawnCanvas(
-    catalogue,
-    execution,
-    readRounds,
-  );
+  const drawn = useDrawnCanvas(catalogue, execution, readRounds);
+  const { definition, view, marks, results, agentCalls, previewed, notRun, selectedIds, change, select } = drawn;
   const scoped = useScopedEvents(events, catalogue);
   const loops = useMemo((): LoopFrameActions => {
     const pathOf = (id: string) => drawnLoopPath(store.get(), catalogue, id);
@@ -55,6 +52,8 @@ export function DraftCanvas({ catalogue, execution, readRounds, events, triggers
         disconnected={marks.disconnected}
         warnings={marks.warnings}
         pinned={marks.pinned}
+        previewed={previewed}
+        notRun={notRun}
         viewName={[store.get().saved.id, ...view].join('/')}
         selectedIds={selectedIds}
         onSelect={select}

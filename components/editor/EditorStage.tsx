@@ -2,6 +2,7 @@ import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { InvalidDraftSummary } from '@/contract/workflows/invalid-draft';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useStoreSlice } from '@/components/client/store';
+import replayClasses from '@/components/runs/replay/ReplayBar.module.css';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
 import { isAlmostEmpty } from './build/arrange';
@@ -12,7 +13,9 @@ import {
   LazyConflictNotice,
   LazyDraftNotices,
   LazyEmptyCanvasPrompt,
+  LazyLivePreview,
   LazyOtherPointers,
+  LazyReplayBar,
   LazyTestCallBar,
 } from './lazy-components';
 import { otherPointersStore } from './presence/other-pointers';
@@ -35,6 +38,7 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
   const { run, commands, canvas, view, openNode, showRun, setSide, setDialog } = editor;
   const hasOthers = useStoreSlice(otherPointersStore, (state) => state.others.length > 0);
   const isEmpty = useDraft(({ definition }) => isAlmostEmpty(definition));
+  const isChanged = useDraft(({ past }) => past.length > 0);
   const mayBuild = commands.list.find(({ id }) => id === 'build')?.applies?.() !== false;
   const triggers = useTriggerCards(
     useDraft((draft) => draft.saved),
@@ -45,30 +49,36 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
   );
   return (
     <div className={classes.stage}>
-      <div className={classes.canvas} {...editor.surface}>
-        <DraftCanvas
-          catalogue={catalogue}
-          execution={run.execution}
-          readRounds={run.execution && run.readRounds}
-          events={canvas.events}
-          triggers={triggers}
-        >
-          <HoveredNodeTools onCommand={commands.do} onMore={canvas.events.onMenu} />
-          <ConnectedCanvasTools {...{ editor, types, catalogue, testCall, mayBuild }} />
-          {othersDrafts.length > 0 && !editor.saving.contested && <LazyDraftNotices drafts={othersDrafts} />}
-          {isEmpty && mayBuild && !editor.saving.contested && (
-            <LazyEmptyCanvasPrompt onBuild={(instruction) => setDialog({ kind: 'build', instruction, isSent: true })} />
-          )}
-          {hasOthers && <LazyOtherPointers />}
-          {editor.saving.contested && (
-            <LazyConflictNotice
-              theirs={editor.saving.contested}
-              catalogue={catalogue}
-              onResolve={editor.saving.resolve}
-              onShow={view.showIn}
-            />
-          )}
-        </DraftCanvas>
+      <div className={classes.column}>
+        <div className={classes.canvas} {...editor.surface}>
+          <DraftCanvas
+            catalogue={catalogue}
+            execution={run.replay.shown}
+            readRounds={run.execution && run.readRounds}
+            events={canvas.events}
+            triggers={triggers}
+          >
+            <HoveredNodeTools onCommand={commands.do} onMore={canvas.events.onMenu} />
+            <ConnectedCanvasTools {...{ editor, types, catalogue, testCall, mayBuild }} />
+            {othersDrafts.length > 0 && !editor.saving.contested && <LazyDraftNotices drafts={othersDrafts} />}
+            {isEmpty && mayBuild && !editor.saving.contested && (
+              <LazyEmptyCanvasPrompt
+                onBuild={(instruction) => setDialog({ kind: 'build', instruction, isSent: true })}
+              />
+            )}
+            {hasOthers && <LazyOtherPointers />}
+            {isChanged && <LazyLivePreview catalogue={catalogue} />}
+            {editor.saving.contested && (
+              <LazyConflictNotice
+                theirs={editor.saving.contested}
+                catalogue={catalogue}
+                onResolve={editor.saving.resolve}
+                onShow={view.showIn}
+              />
+            )}
+          </DraftCanvas>
+        </div>
+        <EditorReplay run={run} catalogue={catalogue} />
       </div>
       <EditorSidePanel
         side={editor.side}
@@ -83,6 +93,17 @@ export function EditorStage({ editor, types, catalogue, testCall, othersDrafts }
         onRuns={() => setSide('runs')}
         onClose={() => setSide(undefined)}
       />
+    </div>
+  );
+}
+
+/** The slider over the time of the run that the canvas shows. */
+function EditorReplay({ run, catalogue }: Pick<EditorState, 'run'> & { catalogue: NodeTypesByName }) {
+  const definition = useDraft((draft) => draft.definition);
+  if (!run.execution) return null;
+  return (
+    <div className={replayClasses.strip}>
+      <LazyReplayBar execution={run.execution} definition={definition} catalogue={catalogue} replay={run.replay} />
     </div>
   );
 }

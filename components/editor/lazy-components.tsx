@@ -30,6 +30,10 @@ export const LazyStatusMenuItems = lazyWithPreload(() =>
 export const LazyRoundPicker = lazyWithPreload(() =>
   import('@/components/runs/timeline/RoundPicker').then((module) => module.RoundPicker),
 );
+export const LazyLivePreview = lazyWithPreload(() => import('./live/LivePreview').then((module) => module.LivePreview));
+export const LazyReplayBar = lazyWithPreload(() =>
+  import('@/components/runs/replay/ReplayBar').then((module) => module.ReplayBar),
+);
 export const LazyRunDialog = lazyWithPreload(() => import('./run/RunDialog').then((module) => module.RunDialog));
 export const LazyBuildDialog = lazyWithPreload(() =>
   import('./build/BuildDialog').then((module) => module.BuildDialog),

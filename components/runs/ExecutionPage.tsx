@@ -31,6 +31,10 @@ import { CancelButton } from './CancelButton';
 import { CenterOn } from './CenterOn';
 import { indexNodeResults, type LiveRun } from './live';
 import { findNestedNode } from './timeline/rounds';
+import { ReplayBar } from './replay/ReplayBar';
+import replayClasses from './replay/ReplayBar.module.css';
+import { useRunReplay } from './replay/useRunReplay';
+import { EmptyDataText } from './EmptyDataText';
 import { RunCanvas } from './RunCanvas';
 import { RunNodePanel } from './RunNodePanel';
 import { RunPanel } from './RunPanel';
@@ -54,7 +58,8 @@ export function ExecutionPage({ id }: { id: string }) {
   );
   const types = useNodeTypes();
   const catalogue = useMemo(() => indexNodeTypes(types.data ?? []), [types.data]);
-  const results = useMemo(() => indexNodeResults(execution), [execution]);
+  const replay = useRunReplay(execution);
+  const results = useMemo(() => indexNodeResults(replay.shown), [replay.shown]);
   const router = useRouter();
   // The list of runs opens the comparison of two runs that are selected there.
   const comparedId = useSearchParams().get('compare') ?? undefined;
@@ -67,7 +72,7 @@ export function ExecutionPage({ id }: { id: string }) {
   if (error && readApiError(error).code === 'NOT_FOUND') return <PageNotFoundState />;
   if (error)
     return <RequestErrorAlert title="The run can’t be shown" error={error} onRetry={() => void query.refetch()} />;
-  if (!execution || !version.data || !types.data) return <WorkbenchSkeleton />;
+  if (!execution || !replay.shown || !version.data || !types.data) return <WorkbenchSkeleton />;
 
   const { definition, name } = version.data;
   const node = selectedId === undefined ? undefined : findNestedNode(definition, selectedId);
@@ -88,7 +93,7 @@ export function ExecutionPage({ id }: { id: string }) {
           <div className={classes.canvas}>
             <ReactFlowProvider>
               <RunCanvas
-                execution={execution}
+                execution={replay.shown}
                 definition={definition}
                 catalogue={catalogue}
                 selectedId={selectedId}
@@ -99,6 +104,9 @@ export function ExecutionPage({ id }: { id: string }) {
                 <CenterOn nodeId={onCanvas} />
               </RunCanvas>
             </ReactFlowProvider>
+          </div>
+          <div className={replayClasses.strip}>
+            <ReplayBar execution={execution} definition={definition} catalogue={catalogue} replay={replay} />
           </div>
           <TimelineDock
             execution={execution}
@@ -130,13 +138,17 @@ export function ExecutionPage({ id }: { id: string }) {
             key={result.nodeId}
             node={node}
             result={result}
-            execution={execution}
+            execution={replay.shown}
             catalogue={catalogue}
             definition={definition}
             onSelect={select}
             onRerun={show}
             onClose={() => select(undefined)}
           />
+        ) : node && replay.at !== undefined ? (
+          <SidePanel label={nodeTitle(node, catalogue.get(node.type))} onClose={() => select(undefined)}>
+            <EmptyDataText>It had not started at this moment of the run.</EmptyDataText>
+          </SidePanel>
         ) : (
           <SidePanel label="Run">
             <RunPanel

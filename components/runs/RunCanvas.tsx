@@ -68,15 +68,16 @@ export function RunCanvas({
       },
     };
   }, [drawn, readRounds]);
-  const selectedIds = useMemo(() => {
+  const drawnId = useMemo(() => {
     const ownerId = partOwnerId(selectedId ?? '');
     const inside = drawn.scopes?.flatMap(({ path, nodes }) =>
       path.length === 0 ? [] : [...nodes].filter(([, { own }]) => readRounds(path).prefix + own.id === ownerId),
     );
     const drawnOwner = inside?.[0]?.[0];
-    const drawnId = drawnOwner === undefined ? onCanvas : replacePartOwner(selectedId ?? '', drawnOwner);
-    return drawnId === undefined ? [] : [drawnId];
+    return drawnOwner === undefined ? onCanvas : replacePartOwner(selectedId ?? '', drawnOwner);
   }, [drawn, readRounds, selectedId, onCanvas]);
+  // A list of its own for each answer of the service would take away what is being selected at that moment.
+  const selectedIds = useMemo(() => (drawnId === undefined ? [] : [drawnId]), [drawnId]);
   const select = useCallback(
     (ids: readonly string[]) => {
       const [only = ''] = ids.length === 1 ? ids : [];

@@ -234,6 +234,10 @@ test('a model builds a workflow from a description, which is applied, undone, an
   const next = page.getByRole('region', { name: 'Next steps' });
   await expect(next.getByRole('button', { name: 'Run with example data' })).toBeVisible();
   await expect(next.getByRole('button', { name: 'Go live' })).toBeVisible();
+  // Example data goes as far as nothing outside is called.
+  await expect(card(page, 'start')).toContainText('Preview');
+  await expect(card(page, 'ask')).toContainText('Not run');
+  await expect(next).toContainText('it went through 1 step. Not run: “Ask the shop”. Nothing outside was called.');
   await picture(page, info, 'build-applied');
   await next.getByRole('button', { name: 'Close' }).click();
   await expect(card(page, 'mail')).toContainText('Tell me');

@@ -112,7 +112,7 @@ test('each item of a list is called by a new node, and a list without items ends
   await picture(page, info, 'no-items');
 });
 
-test('the page of a run draws the body of a loop in its frame, with a slider of rounds', async ({ page }) => {
+test('the page of a run draws the body of a loop in its frame, with a slider of rounds', async ({ page }, info) => {
   await takeSession(page);
   const body = {
     nodes: [node('begin', 'start', 0), node('price', 'transform', 300, 0, { expression: 'input.item * 10' })],
@@ -130,8 +130,65 @@ test('the page of a run draws the body of a loop in its frame, with a slider of 
   await card(page, 'loop/price').click();
   const panel = page.getByRole('complementary', { name: 'Transform' });
   await expect(panel.getByRole('group', { name: 'output' })).toContainText('10');
+
+  // The time of the run: before the start nothing has a state, and the panel has no data.
+  const moment = page.getByRole('slider', { name: 'Moment of the run' });
+  await expect(moment).toHaveAttribute('aria-valuetext', /^The end, after /);
+  await moment.press('Home');
+  await expect(moment).toHaveAttribute('aria-valuetext', 'Before the start');
+  await expect(card(page, 'start')).not.toContainText('Done');
+  await expect(panel).toContainText('It had not started at this moment of the run.');
+  await moment.press('ArrowRight');
+  await expect(moment).toHaveAttribute('aria-valuetext', /^After \d+ ms: “.*” (started|ended)$/);
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await expect(panel.getByRole('group', { name: 'output' })).toContainText('10');
+  await expect(card(page, 'start')).toContainText('Done');
+  await picture(page, info, 'replay');
   await frame.getByRole('button', { name: 'Close the body of For each' }).click();
   await expect(card(page, 'loop/price')).toBeHidden();
+});
+
+test('a changed field shows its outcome on the canvas and in the panel, up to what acts outside', async ({
+  page,
+}, info) => {
+  await takeSession(page);
+  const few = { expression: '[1..5].{"id": $, "price": $ * 10}' };
+  const dear = { items: 'input', rules: [{ field: 'price', operator: 'gt', value: 10 }] };
+  const mail = { to: 'a@example.com', subject: 'Count', template: '{{ input }}' };
+  const nodes = [
+    node('start', 'start', 0),
+    { ...node('orders', 'transform', 300, 0, few), name: 'Orders' },
+    { ...node('dear', 'filter', 600, 0, dear), name: 'Dear' },
+    { ...node('count', 'transform', 900, 0, { expression: '$count(input)' }), name: 'Count' },
+    { ...node('mail', 'send_email', 1200, 0, mail), name: 'Tell' },
+  ];
+  const wiring = ['start>orders', 'orders>dear', 'dear>count', 'count>mail'];
+  const id = await openDrawn(page, 'Outcome', nodes, ...wiring);
+  await page.goto(`/workflows/${id}?run=${await runWorkflow(page, id)}`);
+  await expect(card(page, 'mail')).toContainText('Done');
+  await expect(card(page, 'count')).not.toContainText('Preview');
+  await card(page, 'dear').click();
+  await page.getByRole('tab', { name: 'Parameters' }).click();
+  const panel = page.getByRole('complementary', { name: 'Node' });
+  await panel.getByRole('textbox', { name: 'Value 1' }).fill('30');
+  await expect(card(page, 'dear')).toContainText('Preview');
+  await expect(card(page, 'count')).toContainText('Preview');
+  await expect(card(page, 'mail')).toContainText('Done');
+  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('40');
+  const wire = page.getByRole('img', { name: 'Connection from Dear to Count' });
+  await expect(wire).toContainText('2 items');
+  await wire.focus();
+  await expect(page.getByRole('tooltip')).toContainText('Preview · 2 items');
+  await picture(page, info, 'preview');
+  await expectAccessible(page, info, 'preview');
+
+  // A moment of the run has its own data: the preview is of the last.
+  await page.getByRole('slider', { name: 'Moment of the run' }).press('Home');
+  await expect(card(page, 'dear')).not.toContainText('Preview');
+  await page.getByRole('button', { name: 'To the end' }).click();
+  await expect(card(page, 'dear')).toContainText('Preview');
+  await card(page, 'count').click();
+  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('value2');
 });
 
 test('the body of a loop is edited in its frame, with the first item as sample and a slider of rounds', async ({

@@ -31,7 +31,12 @@ test('a second start gets a trigger of its own, and runs begin where they are to
   test.slow();
   await takeSession(page);
   const orders = { ...node('start', 'start', 0), name: 'Orders' };
-  const id = await openDrawn(page, 'Two starts', [orders, node('t', 'transform', 320)], 'start>t');
+  const id = await openDrawn(
+    page,
+    'Two starts',
+    [orders, node('t', 'transform', 320, 0, { expression: 'input' })],
+    'start>t',
+  );
   const headers = await asOwner(page);
   const webhooks = `/api/workflows/${id}/webhooks`;
   const startsOf = async () => {
@@ -100,4 +105,12 @@ test('a second start gets a trigger of its own, and runs begin where they are to
   await expect(card(page, 'start')).toBeVisible();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByLabel('Run', { exact: true })).toContainText('starts at Start');
+
+  // In the list the same question is asked, and the choice is remembered there, too.
+  await page.goto('/workflows');
+  await page.getByRole('button', { name: 'Run Two starts' }).first().click();
+  await expect(page.getByRole('menuitem', { name: 'Start', exact: true })).toHaveAttribute('aria-current', 'true');
+  await page.getByRole('menuitem', { name: 'Orders', exact: true }).click();
+  await expect(page).toHaveURL(/\/executions\//);
+  await expect(page.getByRole('complementary', { name: 'Run' })).toContainText('starts at Orders');
 });

@@ -4,9 +4,11 @@ import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useTRPC } from '@/components/client/trpc';
 import { usePermissions } from '@/components/client/usePermissions';
 import { CopyableField } from '@/components/ui/values/CopyableField';
+import { nodeTitle } from '@/components/graph/summary';
 import { useDraft } from '../draft/draft';
 import { useWorkflowChecks } from '../checks/useWorkflowChecks';
 import type { AppliedProposalState } from './applied-proposal-state';
+import { useExamplePreview, type ExamplePreview } from './useExamplePreview';
 
 /** Whether the service has said what the version that was saved last lacks. */
 function useSavedChecked(): boolean {
@@ -14,6 +16,24 @@ function useSavedChecked(): boolean {
   const { id, version } = useDraft((draft) => draft.saved);
   const { data } = useQuery(trpc.workflows.gaps.queryOptions({ params: { id } }));
   return data?.version === version;
+}
+
+/** How far the example data went. */
+function ExamplePreviewText({ preview, catalogue }: { preview: ExamplePreview; catalogue: NodeTypesByName }) {
+  const nodes = useDraft((draft) => draft.definition.nodes);
+  const { computed, notRun, failed } = preview;
+  const listTitles = (ids: readonly string[]) =>
+    nodes
+      .filter(({ id }) => ids.includes(id))
+      .map((node) => `“${nodeTitle(node, catalogue.get(node.type))}”`)
+      .join(', ');
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      Preview with example data: it went through {computed.length} {computed.length === 1 ? 'step' : 'steps'}.
+      {failed.length > 0 && ` ${listTitles(failed)} would fail with it.`}
+      {notRun.length > 0 && ` Not run: ${listTitles(notRun)}. Nothing outside was called.`}
+    </Text>
+  );
 }
 
 interface Props {
@@ -31,6 +51,7 @@ export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLiv
   const isChecked = useSavedChecked();
   const missing = useWorkflowChecks(catalogue).filter(({ isHint }) => !isHint);
   const isReady = isChecked && missing.length === 0;
+  const preview = useExamplePreview(applied, catalogue);
   return (
     <Dialog
       opened
@@ -55,6 +76,7 @@ export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLiv
             <CopyableField label="Secret, shown only once" value={secret} />
           </Stack>
         ))}
+        {preview && <ExamplePreviewText preview={preview} catalogue={catalogue} />}
         {missing.length > 0 && (
           <List size="sm" spacing={4} mah={180} style={{ overflowY: 'auto' }}>
             {missing.map(({ path, nodeId, title, message, field }) => (

@@ -155,7 +155,8 @@ function BuilderForm({
     notifications.show({ color: 'verdigris', message: 'The proposal is on the canvas. Undo takes it back.' });
     setApplying(true);
     const secrets = await createTriggers(result?.triggers ?? []);
-    onApplied({ secrets, exampleInput: result?.exampleInput ?? {} });
+    const beforeIds = draft.definition.nodes.map(({ id }) => id);
+    onApplied({ secrets, exampleInput: result?.exampleInput ?? {}, beforeIds });
   };
   if (progress) return <BuildProgress instruction={sent} steps={progress} onStop={stop} />;
   return (

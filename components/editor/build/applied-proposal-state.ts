@@ -4,4 +4,6 @@ export interface AppliedProposalState {
   secrets: { url: string; secret: string }[];
   /** The input of a run with example data. */
   exampleInput: Record<string, unknown>;
+  /** The ids of the nodes that were there before. */
+  beforeIds: readonly string[];
 }

@@ -9,6 +9,8 @@ import { summarizeDrawnAgentCalls } from '@/components/runs/agent/drawn-agent-ca
 import type { LiveRun } from '@/components/runs/live';
 import { mergeDrawnResults } from '@/components/runs/timeline/drawn-results';
 import type { ReadCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
+import { useStoreSlice } from '@/components/client/store';
+import { addLivePreview, livePreviewStore } from '../live/live-preview';
 import { issueSentencesByNode, moveIssuesToParts } from '../checks/locate-issue';
 import { canvasIssuesByNode, useDraft, useDraftStore } from '../draft/draft';
 import { pinnedOutputsAt } from '../pins/pinned-outputs';
@@ -63,7 +65,9 @@ export function useDrawnCanvas(
       pinned: new Set(collect((at) => Object.entries(pinnedOutputsAt(pins, at))).keys()),
     };
   }, [paths, view, whole, issues, catalogue, variables, pins]);
-  const results = useMemo(() => mergeDrawnResults(paths, view.length, readRounds), [paths, view, readRounds]);
+  const ran = useMemo(() => mergeDrawnResults(paths, view.length, readRounds), [paths, view, readRounds]);
+  const live = useStoreSlice(livePreviewStore, (state) => state);
+  const { results, previewed, notRun } = useMemo(() => addLivePreview(ran, live, view.length), [ran, live, view]);
   const agentCalls = useMemo(
     () => summarizeDrawnAgentCalls(definition, view, execution?.nodeResults, readRounds),
     [definition, view, execution, readRounds],
@@ -99,5 +103,5 @@ export function useDrawnCanvas(
     },
     [store, catalogue],
   );
-  return { definition, view, marks, results, agentCalls, selectedIds: drawnIds, change, select };
+  return { definition, view, marks, results, agentCalls, previewed, notRun, selectedIds: drawnIds, change, select };
 }

@@ -9,6 +9,7 @@ import { useEditorActions } from '../commands/editor-actions';
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { FixNodeButton } from '../build/FixNodeButton';
 import { OutdatedBadge } from './DataBadge';
+import { PreviewedOutput } from '../live/PreviewedOutput';
 import { PinnedOutputEditor } from './PinnedOutputEditor';
 import { hasNodeStarted, useEditorRun } from '../run/editor-run';
 import { canvasDefinition, useDraft } from '../draft/draft';
@@ -58,6 +59,7 @@ export function NodeOutputData({ nodeId, onShowField }: { nodeId: string; onShow
           </Group>
         )}
       </Group>
+      <PreviewedOutput nodeId={nodeId} />
       {isPinned && !isEditing && <PinnedOutputNote onEdit={() => setEditing(true)} onUnpin={() => keep(undefined)} />}
       {isEditing ? (
         <PinnedOutputEditor value={output} onKeep={keep} onCancel={() => setEditing(false)} />

@@ -22,6 +22,7 @@ import { useEscapeToCard } from './useEscapeToCard';
 import { useFieldFocus } from './useFieldFocus';
 import { useNodeFieldErrors } from './useNodeFieldErrors';
 import { useDraftStore } from '../draft/draft';
+import { PreviewedOutput } from '../live/PreviewedOutput';
 import { NodeNameInput } from './NodeNameInput';
 import { NodeParameters } from './NodeParameters';
 import { NodeSettings } from './NodeSettings';
@@ -112,6 +113,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
           <PreviewDataContext value={preview}>
             <NodeParameters node={node} kind={kind} errors={errors} onChange={change} />
           </PreviewDataContext>
+          <PreviewedOutput nodeId={node.id} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <ForEachSwitch node={node} kind={kind} arriving={arriving} errors={errors} isSetting onChange={change} />

@@ -114,7 +114,7 @@ export function joinedInput(
 }
 
 /** These nodes, each after those that it is connected to. */
-function sortBySources({ nodes, connections }: WorkflowDefinition, ids: ReadonlySet<string>): WorkflowNode[] {
+export function sortBySources({ nodes, connections }: WorkflowDefinition, ids: ReadonlySet<string>): WorkflowNode[] {
   const waiting = new Map<string, number>();
   const following = new Map<string, string[]>();
   for (const { sourceNode, targetNode } of connections) {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { NodeResult } from '@/contract/execution';
 import { isFinalStatus } from '@/contract/states';
 import { useCanvasRounds } from '@/components/runs/timeline/useCanvasRounds';
+import { useRunReplay } from '@/components/runs/replay/useRunReplay';
 import { useExecution } from '@/components/runs/useExecution';
 import { singleSelectedId, useDraft, useDraftStore } from '../draft/draft';
 import { useLatestRun } from './useLatestRun';
@@ -23,11 +24,13 @@ export function useDisplayedRun(firstId: string | undefined, isPanelOpen: boolea
   const { execution: latest } = useExecution(executionId ?? latestRun?.id);
   const isRunning = execution !== undefined && !isFinalStatus(execution.status);
   const isHidden = useDraft((draft) => isRunning && !(isPanelOpen && singleSelectedId(draft) === undefined));
-  const readRounds = useCanvasRounds(execution ?? latest);
+  const replay = useRunReplay(execution);
+  const readRounds = useCanvasRounds(replay.shown ?? latest);
   const rounds = readRounds(path);
   return {
     execution,
-    previewRun: execution ?? latest,
+    replay,
+    previewRun: replay.shown ?? latest,
     isInterrupted,
     rounds,
     readRounds,

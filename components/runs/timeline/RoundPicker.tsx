@@ -30,7 +30,7 @@ export function RoundPicker({ rounds, noun = 'Round', value, onChange }: Props) 
         <Slider
           size="sm"
           thumbLabel={`Slider of ${noun.toLowerCase()}s`}
-          thumbProps={{ 'aria-valuetext': steps[at]?.label }}
+          thumbValueText={steps[at]?.label}
           className="nodrag nopan"
           min={0}
           max={steps.length - 1}

@@ -3,11 +3,13 @@ import {
   IconArrowBearRight,
   IconCheck,
   IconClock,
+  IconEye,
   IconHandStop,
   IconLoader2,
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
+  IconPlugOff,
   type Icon,
 } from '@tabler/icons-react';
 import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
@@ -30,6 +32,16 @@ export const RUN_STATUS_STYLE: Record<ExecutionStatus | NodeStatus, StatusStyle>
   paused: { label: 'Waiting', icon: IconHandStop, tone: 'waiting' },
   skipped: { label: 'Skipped', icon: IconArrowBearRight, tone: 'idle' },
 };
+
+/** Results of a preview, which no run has computed. */
+export const PREVIEW_STYLE: Partial<Record<NodeStatus, StatusStyle>> = {
+  completed: { label: 'Preview', icon: IconEye, tone: 'idle' },
+  failed: { label: 'Preview: fails', icon: IconAlertTriangle, tone: 'failed' },
+  skipped: { label: 'Preview: skipped', icon: IconArrowBearRight, tone: 'idle' },
+};
+
+/** A node that a preview leaves out, because it acts outside. */
+export const NOT_RUN_STYLE: StatusStyle = { label: 'Not run', icon: IconPlugOff, tone: 'idle' };
 
 export const WORKFLOW_STATUS_STYLE: Record<WorkflowStatus, StatusStyle> = {
   draft: { label: 'Draft', icon: IconPencil, tone: 'idle' },

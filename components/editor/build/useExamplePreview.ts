@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { PreviewedNode } from '@/contract/workflows/node-preview';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { buildExecutionVariables } from '@/components/forms/model/preview-expression';
+import { useDraft } from '../draft/draft';
+import { requestNodePreview } from '../live/LivePreview';
+import { clearLivePreview, livePreviewStore } from '../live/live-preview';
+import { buildPreviewRequest } from '../live/preview-request';
+import { pinnedOutputsAt } from '../pins/pinned-outputs';
+import { useWorkspaceVariables } from '../preview/useWorkspaceVariables';
+import { useEditorRun } from '../run/editor-run';
+import type { AppliedProposalState } from './applied-proposal-state';
+import { drawingStepMs, drawInDefinition, findNodeColumns, isMotionReduced } from './draw-in';
+
+/** A change of the proposal is previewed when the typing pauses. */
+const PREVIEW_DELAY_MS = 400;
+
+/** What became of the example data so far. */
+export interface ExamplePreview {
+  /** The nodes that it went through. */
+  computed: readonly string[];
+  /** The nodes that would fail with it. */
+  failed: readonly string[];
+  /** The nodes at which it ended, because they act outside. */
+  notRun: readonly string[];
+}
+
+/**
+ * Draws an applied proposal, and then leads example data through the nodes that only compute, column by column. Nothing
+ * outside is called. Undefined: there is no preview, because a run has data of its own, or the data is not known yet.
+ */
+export function useExamplePreview(
+  { exampleInput, beforeIds }: AppliedProposalState,
+  catalogue: NodeTypesByName,
+): ExamplePreview | undefined {
+  const definition = useDraft((draft) => draft.definition);
+  const pins = useDraft((draft) => draft.pins);
+  const timeZone = useDraft(({ saved }) => saved.settings.timeZone ?? undefined);
+  const vars = useWorkspaceVariables();
+  const { execution } = useEditorRun();
+  const [preview, setPreview] = useState<ExamplePreview>();
+  const drawnUntil = useRef<number>(undefined);
+
+  const draw = useEffectEvent(() => {
+    drawnUntil.current ??= performance.now() + drawInDefinition(definition, (id) => !beforeIds.includes(id));
+    return drawnUntil.current - performance.now();
+  });
+  const lead = useEffectEvent(async (now: WorkflowDefinition, signal: AbortSignal, isFirst: boolean) => {
+    const request = buildPreviewRequest({
+      definition: now,
+      catalogue,
+      outdated: new Set(now.nodes.map(({ id }) => id)),
+      results: new Map(),
+      pins: pinnedOutputsAt(pins, []),
+      outer: {},
+      input: exampleInput,
+      execution: { ...buildExecutionVariables(undefined), input: exampleInput, resumeUrls: {} },
+      vars,
+      timeZone,
+    });
+    if (!request) return setPreview(undefined);
+    try {
+      const { results } = await requestNodePreview(request, signal);
+      const columns = findNodeColumns(now);
+      const steps = isFirst && !isMotionReduced() ? Math.max(0, ...columns.values()) : 0;
+      for (let column = 0; column <= steps && !signal.aborted; column += 1) {
+        const shown = steps === 0 ? results : results.filter(({ nodeId }) => (columns.get(nodeId) ?? 0) <= column);
+        livePreviewStore.set({ path: [], nodes: new Map(shown.map((one) => [one.nodeId, one])) });
+        if (column < steps) await new Promise((done) => setTimeout(done, drawingStepMs(columns)));
+      }
+      if (signal.aborted) return;
+      const list = (wanted: PreviewedNode['status']) =>
+        results.flatMap(({ nodeId, status }) => (status === wanted ? [nodeId] : []));
+      setPreview({ computed: list('completed'), failed: list('failed'), notRun: list('stopped') });
+    } catch {
+      // Without the service there is no preview; what is left to do is shown all the same.
+      if (!signal.aborted) setPreview(undefined);
+    }
+  });
+  const hasRun = execution !== undefined;
+  useEffect(() => {
+    const isFirst = drawnUntil.current === undefined;
+    const drawingMs = draw();
+    if (hasRun) return setPreview(undefined);
+    const calling = new AbortController();
+    const timer = setTimeout(
+      () => void lead(definition, calling.signal, isFirst),
+      Math.max(drawingMs, isFirst ? 0 : PREVIEW_DELAY_MS),
+    );
+    return () => {
+      clearTimeout(timer);
+      calling.abort();
+    };
+  }, [definition, hasRun]);
+  useEffect(() => clearLivePreview, []);
+  return preview;
+}
