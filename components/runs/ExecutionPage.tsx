@@ -123,7 +123,7 @@ export function ExecutionPage({ id }: { id: string }) {
             agentTitle={nodeTitle(agent, catalogue.get(agent.type))}
             calls={
               <AgentPartCallList
-                execution={execution}
+                execution={replay.shown}
                 place={chosenPart.agentId}
                 agent={agent}
                 part={chosenPart.part}
