@@ -64,7 +64,7 @@ describe('exports of n8n', () => {
       ['export-csv', 'schedule'],
       ['holiday-request', 'form'],
       ['join-orders', ''],
-      ['leads-in-postgres', ''],
+      ['leads-in-postgres', 'webhook'],
       ['news-digest', 'poll,webhook'],
       ['order-chat', 'chat'],
       ['order-to-slack', 'webhook'],

@@ -11,7 +11,7 @@ import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
 import { convertCircle, linkAroundCircles } from './circle-loop';
 import { findCircles, type NodeCircle } from './circles';
 import { findItemConverter } from './converters';
-import { ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
+import { hasLongExpression, ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
 import { convertLoopOverItems, convertLoopWithoutBody } from './item-loop';
 import { findNamedNodes, nameApart } from './node-names';
 import { orderSources } from './source-order';
@@ -164,7 +164,11 @@ export class ItemBuilder {
     if (LOOP_STATE.test(JSON.stringify(node.parameters)))
       conversion.addTodo('Check what it reads of a loop: rounds have no state that others can read.');
     const hasRoom = this.room - made.nodes.length + 1 >= 0;
-    const fitting = hasRoom ? made : conversion.placeholder('The workflow has too many nodes: divide it into several.');
+    const fitting = !hasRoom
+      ? conversion.placeholder('The workflow has too many nodes: divide it into several.')
+      : hasLongExpression(made)
+        ? conversion.placeholder('Its texts are too long for an expression: keep them in a file or a variable.')
+        : made;
     this.room -= fitting.nodes.length - 1;
     const { outcome, remarks } = conversion;
     this.results.set(node.name, { outcome, message: remarks.message, knowledge: remarks.knowledge });

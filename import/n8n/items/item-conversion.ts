@@ -54,6 +54,13 @@ const link = (sourceNode: string, sourcePort: string, targetNode: string): NodeC
   targetPort: 'input',
 });
 
+/** The characters that Weft takes as one expression. */
+const MAX_EXPRESSION = 65_536;
+
+/** Whether a node has an expression that no workflow may have. */
+export const hasLongExpression = ({ nodes }: ItemNodes): boolean =>
+  nodes.some(({ config: { expression } }) => typeof expression === 'string' && expression.length > MAX_EXPRESSION);
+
 /** Converts one node of n8n, and collects the remarks for its entry in the report. */
 export class ItemConversion {
   outcome: ConversionStatus = 'converted';

@@ -41,3 +41,11 @@ test('what a node leaves out is a task', () => {
   const options = { responseHeaders: { entries } };
   expect(reportNode('respondToWebhook', 1, { respondWith: 'noData', options })?.message).toContain('other headers');
 });
+
+test('a text that is too long for an expression is no part of the definition', () => {
+  const values = { string: [{ name: 'page', value: '<p>'.repeat(30_000) }] };
+  expect(reportNode('set', 1, { values })).toMatchObject({
+    outcome: 'placeholder',
+    message: expect.stringContaining('too long') as string,
+  });
+});

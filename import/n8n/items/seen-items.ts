@@ -13,9 +13,8 @@ export function convertSeenItems(conversion: ItemConversion): ItemNodes {
   const { dedupeValue = '', options } = node.parameters;
   const { scope = 'node', historySize } = asN8nObject(options);
   const [items = '', call = '', others = ''] = ['items', 'call', 'discarded'].map((word) => createId(`${id}_${word}`));
-  conversion.addRemark(
-    'Of equal values in one run, too, it keeps the first. It begins without those that n8n has seen.',
-  );
+  conversion.addTodo('Check its items: of equal values in one run, too, it keeps the first.');
+  conversion.addRemark('It begins without the values that n8n has seen.');
   if (historySize !== undefined) conversion.addRemark('It forgets no values: enter a time to live if there are many.');
   const name = cutWellFormed(node.name.replaceAll(/[{}]/g, ''), 180);
   const config = {

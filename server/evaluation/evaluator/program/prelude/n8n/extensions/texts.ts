@@ -96,8 +96,9 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
       .replaceAll(/(\*\*|__|~~|\*|_|`+)(\S(?:[^\n]*?\S)?)\1/g, '$2'),
   extractEmail: (text) => ADDRESS.exec(text)?.[0],
   extractDomain: (text) => {
-    const found = DOMAIN.exec(text.replace(/^[\w.+-]+@/, ''));
-    return found?.[0];
+    if (URL_PATTERN.test(text)) return /:\/\/([^\s/?#:]+)/.exec(text)?.[1];
+    const host = /^(?:[^\s@]+@)?([^\s@/:]+)$/.exec(text)?.[1];
+    return host !== undefined && new RegExp(`^${DOMAIN.source}$`, 'i').test(host) ? host : undefined;
   },
   extractUrl: (text) => {
     const found = WEB_ADDRESS.exec(text)?.[0];
