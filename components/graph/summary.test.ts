@@ -9,7 +9,7 @@ const call = (id: string, config: Record<string, unknown>, type = 'sub_workflow'
   config,
 });
 
-test('the workflows, tables and connectors of the workspace that nodes name, each once', () => {
+test('the workflows, tables and connectors that nodes name, each once', () => {
   const nodes = [
     call('a', { workflowId: 'wf_1' }),
     call('b', { workflowId: 'wf_2' }),
@@ -25,6 +25,7 @@ test('the workflows, tables and connectors of the workspace that nodes name, eac
     { resource: 'workflow', id: 'wf_2' },
     { resource: 'table', id: 'tbl_1' },
     { resource: 'connector', id: 'conn_1' },
+    { resource: 'connector', id: 'slack' },
   ]);
 });
 
@@ -46,7 +47,7 @@ test('the summary shows what was picked, never its id', () => {
   } as unknown as NodeTypeDescription;
   const config = { connectorId: 'slack', operation: 'messages.post', parameters: { text: 'Hi', channel: 'C024BE91L' } };
   const post = { ...call('post', config, 'connector'), labels: { 'parameters.channel': 'general', gone: 'x' } };
-  expect(nodeSummary(post, kind)).toBe('slack · messages.post · general');
+  expect(nodeSummary(post, kind)).toBe('general');
   expect(nodeSummary({ ...post, labels: {} }, kind)).not.toContain('C024BE91L');
   const model = { ...call('llm', { model: 'm-1' }, 'llm'), labels: { model: 'Large model' } };
   expect(nodeSummary(model, kind)).toBe('Large model');

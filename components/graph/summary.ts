@@ -34,7 +34,7 @@ interface SummarizedField {
 /** The config of a node in one line: its options (such as GET) and its first text (such as a URL). */
 export function nodeSummary(node: WorkflowNode, kind: NodeTypeDescription | undefined): string {
   if (!kind) return `Unknown type ${node.type}`;
-  if (node.type === 'connector') return connectorSummary(node) ?? kind.description;
+  if (node.type === 'connector') return readPickedSubject(node) ?? kind.description;
   const properties = (kind.configSchema.properties ?? {}) as Record<string, SummarizedField>;
   const texts = Object.entries(properties).flatMap(([field, schema]): { isChoice: boolean; text: string }[] => {
     const value = node.config[field];
@@ -52,14 +52,14 @@ export function nodeSummary(node: WorkflowNode, kind: NodeTypeDescription | unde
   return nodeTitle(node, kind) === kind.title ? kind.description : kind.title;
 }
 
-/** An object of the workspace that a node names by its id. */
+/** An object that a node names by its id: of the workspace, or a connector of the installation. */
 export interface NodeReference {
   resource: 'workflow' | 'table' | 'connector';
   id: string;
 }
 
 /**
- * The workflow, table or connector of the workspace that a node names. Undefined: it names none, none is chosen yet, or
+ * The workflow, table or connector that a node names. Undefined: it names none, none is chosen yet, or
  * an expression decides.
  */
 export function readNodeReference({
@@ -68,8 +68,7 @@ export function readNodeReference({
 }: WorkflowNode): NodeReference | undefined {
   const isId = (value: unknown): value is string => typeof value === 'string' && /^[\w-]+$/.test(value);
   if (type === 'sub_workflow' && isId(workflowId)) return { resource: 'workflow', id: workflowId };
-  if (type === 'connector' && isId(connectorId) && connectorId.startsWith('conn_'))
-    return { resource: 'connector', id: connectorId };
+  if (type === 'connector' && isId(connectorId)) return { resource: 'connector', id: connectorId };
   return type === 'table' && isId(tableId) ? { resource: 'table', id: tableId } : undefined;
 }
 
@@ -93,17 +92,9 @@ export const listPickedLabels = ({ labels = {} }: WorkflowNode): { field: string
 /** The name of the field at a path: `channel` of `parameters.channel`. */
 export const labelledFieldName = (path: string): string => path.split('.').at(-1) ?? path;
 
-/** Service and operation of a connector node, and what it is about: what the first picked parameter was called. */
-function connectorSummary({
-  config: { connectorId, operation, parameters },
-  labels = {},
-}: WorkflowNode): string | undefined {
-  // The id of a connector of the workspace says nothing.
-  const service = typeof connectorId === 'string' && connectorId.startsWith('conn_') ? undefined : connectorId;
-  const [picked] = Object.keys(Object(parameters) as object).flatMap((name) => labels[`parameters.${name}`] ?? []);
-  const parts = [service, operation, picked].filter((part) => typeof part === 'string' && part !== '');
-  return parts.length > 0 ? parts.join(' · ') : undefined;
-}
+/** What the operation of a connector node is about: what its first picked parameter was called. */
+export const readPickedSubject = ({ config: { parameters }, labels = {} }: WorkflowNode): string | undefined =>
+  Object.keys(Object(parameters) as object).flatMap((name) => labels[`parameters.${name}`] ?? [])[0];
 
 /**
  * The node type to draw: a connector node has the icon of its service. `icon`: that of a connector of the workspace,
@@ -117,5 +108,8 @@ export function drawnNodeType(
   const { connectorId, operation } = config;
   const isNamed =
     type === 'connector' && typeof connectorId === 'string' && /^([a-z0-9_]+|conn_[\w-]+)$/.test(connectorId);
-  return kind && isNamed ? { ...kind, icon: icon ?? operationIconPath(connectorId, operation) } : kind;
+  if (!kind || !isNamed) return kind;
+  // A service of a provider has an icon of its own: that of Google Sheets is not Google's.
+  const ownIcon = connectorId.startsWith('conn_') ? icon : undefined;
+  return { ...kind, icon: ownIcon ?? operationIconPath(connectorId, operation) };
 }

@@ -21,12 +21,25 @@ test('names of workflows and tables, and which of them are not visible', () => {
   });
 });
 
-test('names and icons of connectors, once they are loaded', () => {
+test('names, icons and operations of connectors, once they are loaded', () => {
   const references = ['conn_a', 'conn_gone'].map((id) => ({ resource: 'connector' as const, id }));
-  const connectors = [{ id: 'conn_a', name: 'PagerDuty', icon: '/services/pagerduty.svg' }];
+  const connectors = [
+    {
+      id: 'conn_a',
+      name: 'PagerDuty',
+      icon: '/services/pagerduty.svg',
+      operations: [{ id: 'alert', title: 'Raise an alert' }],
+    },
+  ];
   expect(nameConnectors(references, undefined)).toEqual({});
   expect(nameConnectors(references, connectors)).toEqual({
-    conn_a: { resource: 'connector', id: 'conn_a', name: 'PagerDuty', icon: '/services/pagerduty.svg' },
-    conn_gone: { resource: 'connector', id: 'conn_gone', name: null },
+    conn_a: {
+      resource: 'connector',
+      id: 'conn_a',
+      name: 'PagerDuty',
+      icon: '/services/pagerduty.svg',
+      operationTitles: { alert: 'Raise an alert' },
+    },
+    conn_gone: { resource: 'connector', id: 'conn_gone', name: null, operationTitles: {} },
   });
 });

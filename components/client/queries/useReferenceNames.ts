@@ -13,6 +13,8 @@ export interface NamedReference extends NodeReference {
   name: string | null;
   /** The icon of a connector. */
   icon?: string;
+  /** What a connector calls its operations, by their ids. */
+  operationTitles?: Readonly<Record<string, string>>;
 }
 
 export type ReferenceNames = Readonly<Record<string, NamedReference>>;
@@ -34,15 +36,22 @@ export function collectReferenceNames(
   );
 }
 
-/** Names and icons of connectors by id; `all` undefined: they are loading. */
+/** What is read of a connector. */
+type NamedConnector = Pick<ConnectorResponse, 'id' | 'name' | 'icon'> & {
+  operations: readonly { id: string; title: string }[];
+};
+
+/** Names, icons and operations of connectors by id; `all` undefined: they are loading. */
 export const nameConnectors = (
   references: readonly NodeReference[],
-  all: readonly Pick<ConnectorResponse, 'id' | 'name' | 'icon'>[] | undefined,
+  all: readonly NamedConnector[] | undefined,
 ): ReferenceNames =>
   Object.fromEntries(
     references.flatMap((reference): [string, NamedReference][] => {
-      const { name = null, icon } = all?.find(({ id }) => id === reference.id) ?? {};
-      return all ? [[reference.id, { ...reference, name, icon }]] : [];
+      if (!all) return [];
+      const { name = null, icon, operations = [] } = all.find(({ id }) => id === reference.id) ?? {};
+      const operationTitles = Object.fromEntries(operations.map(({ id, title }) => [id, title]));
+      return [[reference.id, { ...reference, name, icon, operationTitles }]];
     }),
   );
 
