@@ -25,7 +25,6 @@ import {
   useMountedCardIds,
   hidePicturedCards,
 } from './overview/mounted-elements';
-import { KeepFramesInView } from './loops/KeepFramesInView';
 import { LoopFrame } from './loops/LoopFrame';
 import { NodeCard } from './NodeCard';
 import { AddAfterOutputContext } from './OpenOutputButton';
@@ -43,6 +42,10 @@ import classes from './WorkflowCanvas.module.css';
 /** Loaded on demand: most workflows are too small for an overview. */
 const LazyOverviewPicture = lazyWithPreload(() =>
   import('./overview/OverviewPicture').then((module) => module.OverviewPicture),
+);
+/** Loaded on demand: the canvas is drawn before anybody opens a loop. */
+const LazyKeepFramesInView = lazyWithPreload(() =>
+  import('./loops/KeepFramesInView').then((module) => module.KeepFramesInView),
 );
 const reactFlowNodeTypes = {
   card: NodeCard,
@@ -252,7 +255,7 @@ export function WorkflowCanvas(props: Props) {
                     selectedId={selectedIds.length === 1 ? selectedIds[0] : undefined}
                     isLarge={definition.nodes.length > MAX_RENDERED_NODES}
                   />
-                  <KeepFramesInView />
+                  <LazyKeepFramesInView />
                   <KeepTriggersInView count={triggers?.length} isFitted={view === undefined} />
                   {children}
                 </ReactFlow>

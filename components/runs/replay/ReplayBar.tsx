@@ -8,7 +8,7 @@ import { formatDuration } from '@/components/ui/values/time-format';
 import { LightTooltip } from '@/components/ui/LightTooltip';
 import type { LiveRun } from '../live';
 import { resultNodeTitle } from '../timeline/rounds';
-import { findMomentEvents } from './run-moments';
+import { findMomentEvents } from './moment-events';
 import type { RunReplay } from './useRunReplay';
 import classes from './ReplayBar.module.css';
 

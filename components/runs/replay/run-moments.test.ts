@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { NodeResult } from '@/contract/execution';
 import { indexNodeResults, type LiveRun } from '../live';
 import { groupByRound } from '../timeline/rounds';
-import { findMomentEvents, listRunMoments, replayRun } from './run-moments';
+import { findMomentEvents } from './moment-events';
+import { listRunMoments, replayRun } from './run-moments';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const time = (ms: number) => new Date(BEGIN + ms).toISOString();

@@ -9,7 +9,6 @@ import {
   IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
-  IconPlugOff,
   type Icon,
 } from '@tabler/icons-react';
 import type { ExecutionStatus, NodeStatus } from '@/contract/execution';
@@ -41,7 +40,7 @@ export const PREVIEW_STYLE: Partial<Record<NodeStatus, StatusStyle>> = {
 };
 
 /** A node that a preview leaves out, because it acts outside. */
-export const NOT_RUN_STYLE: StatusStyle = { label: 'Not run', icon: IconPlugOff, tone: 'idle' };
+export const NOT_RUN_STYLE: StatusStyle = { label: 'Not run', icon: IconPlayerPause, tone: 'idle' };
 
 export const WORKFLOW_STATUS_STYLE: Record<WorkflowStatus, StatusStyle> = {
   draft: { label: 'Draft', icon: IconPencil, tone: 'idle' },
