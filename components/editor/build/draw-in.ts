@@ -1,6 +1,6 @@
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { connectionId } from '@/components/graph/cards-and-edges';
-import { sortBySources, sourceNodeIds } from '../preview/expected-outputs';
+import { sortBySources, sourceNodeIds } from '../preview/node-input';
 
 /** A proposal draws itself in so many milliseconds at most, each column of cards after the one before. */
 const [MAX_DRAWING_MS, COLUMN_MS, APPEARING_MS] = [2400, 220, 260];

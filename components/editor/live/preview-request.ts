@@ -4,7 +4,7 @@ import { MAX_PREVIEWED_NODES, type PreviewNodesRequest } from '@/contract/workfl
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import type { OutputsByNode } from '../pins/pinned-outputs';
-import { sortBySources, sourceNodeIds } from '../preview/expected-outputs';
+import { sortBySources, sourceNodeIds } from '../preview/node-input';
 
 /** Longest JSON of a request, in characters. More data has no preview. */
 const MAX_SENT_DATA = 2_000_000;

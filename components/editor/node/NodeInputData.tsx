@@ -10,7 +10,8 @@ import { buildExecutionVariables } from '@/components/forms/model/preview-expres
 import { canvasDefinition, useDraft } from '../draft/draft';
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from '../run/editor-run';
-import { nodeInputForPreview, omittedDataUpstream, outputsUpstream } from '../preview/preview-scope';
+import { nodeInputForPreview, outputsUpstream } from '../preview/node-input';
+import { omittedDataUpstream } from '../preview/preview-scope';
 
 interface Props {
   node: WorkflowNode;

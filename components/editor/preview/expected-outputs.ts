@@ -1,5 +1,6 @@
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { exampleValueAt } from '@/components/forms/rules/model/pickable-fields';
+import { sortBySources, sourceNodeIds } from './node-input';
 import { isRecord, schemaSample } from './schema-sample';
 
 interface NodeScope {
@@ -95,11 +96,6 @@ export function expectedOutputsBefore(
   return expected;
 }
 
-/** The ids of the nodes that a node is connected to, each once. */
-export const sourceNodeIds = (definition: WorkflowDefinition, nodeId: string): string[] => [
-  ...new Set(definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode)),
-];
-
 /** The output of the single source of a node, or the outputs of several by id. Undefined: none is known. */
 export function joinedInput(
   definition: WorkflowDefinition,
@@ -111,25 +107,4 @@ export function joinedInput(
   if (sources.length === 1 && only !== undefined) return outputs[only];
   const given = sources.flatMap((id) => (outputs[id] === undefined ? [] : [[id, outputs[id]] as const]));
   return given.length > 0 ? Object.fromEntries(given) : undefined;
-}
-
-/** These nodes, each after those that it is connected to. */
-export function sortBySources({ nodes, connections }: WorkflowDefinition, ids: ReadonlySet<string>): WorkflowNode[] {
-  const waiting = new Map<string, number>();
-  const following = new Map<string, string[]>();
-  for (const { sourceNode, targetNode } of connections) {
-    if (!ids.has(sourceNode) || !ids.has(targetNode)) continue;
-    waiting.set(targetNode, (waiting.get(targetNode) ?? 0) + 1);
-    following.set(sourceNode, [...(following.get(sourceNode) ?? []), targetNode]);
-  }
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const ready = [...ids].filter((id) => !waiting.get(id));
-  for (const id of ready) {
-    for (const next of following.get(id) ?? []) {
-      const left = (waiting.get(next) ?? 1) - 1;
-      waiting.set(next, left);
-      if (left === 0) ready.push(next);
-    }
-  }
-  return ready.flatMap((id) => byId.get(id) ?? []);
 }

@@ -5,42 +5,8 @@ import { buildExecutionVariables } from '@/components/forms/model/preview-expres
 import { reachableNodeIds } from '@/components/graph/walk';
 import type { PreviewData } from '@/components/forms/preview-context';
 import type { OutputsByNode } from '../pins/pinned-outputs';
-import { expectedOutputsBefore, joinedInput, sourceNodeIds } from './expected-outputs';
-
-/**
- * Outputs that the expressions of a node can use: of the nodes before it, the nearest first, pinned or from the run
- * shown.
- */
-export function outputsUpstream(
-  definition: WorkflowDefinition,
-  nodeId: string,
-  results: ReadonlyMap<string, NodeResult>,
-  pins: OutputsByNode,
-): Record<string, unknown> {
-  const before = reachableNodeIds(definition, [nodeId], 'upstream');
-  return Object.fromEntries(
-    [...before].flatMap((id) => {
-      const output = pins[id] ?? results.get(id)?.output;
-      return id !== nodeId && output !== undefined ? [[id, output]] : [];
-    }),
-  );
-}
-
-/** The input of a node: the output of its single source, or the outputs of several sources by id. */
-export function nodeInputForPreview(
-  definition: WorkflowDefinition,
-  nodeId: string,
-  results: ReadonlyMap<string, NodeResult>,
-  pins: OutputsByNode,
-): unknown {
-  const sources = sourceNodeIds(definition, nodeId);
-  const outputOf = (id: string) => pins[id] ?? results.get(id)?.output;
-  const [only] = sources;
-  if (sources.length === 1 && only !== undefined && outputOf(only) !== undefined) return outputOf(only);
-  if (results.get(nodeId)?.input !== undefined && !sources.some((id) => id in pins)) return results.get(nodeId)?.input;
-  const given = sources.flatMap((id) => (outputOf(id) === undefined ? [] : [[id, outputOf(id)] as const]));
-  return given.length ? Object.fromEntries(given) : undefined;
-}
+import { expectedOutputsBefore, joinedInput } from './expected-outputs';
+import { nodeInputForPreview, outputsUpstream, sourceNodeIds } from './node-input';
 
 /** Data omitted from the run for its size: its label, and the node whose result has it. */
 interface OmittedNodeData {

@@ -7,7 +7,7 @@ import { definitionAtPath } from '@/components/graph/body';
 import { RESULT_FIELD, useDraft, useDraftStore } from '../draft/draft';
 import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useEditorRun } from './editor-run';
-import { nodeInputForPreview } from '../preview/preview-scope';
+import { nodeInputForPreview } from '../preview/node-input';
 import { findEditorStart, isNonArrayObject, pinnedStartInput } from './sample-input';
 import { useExecuteWorkflow } from './useExecuteWorkflow';
 

@@ -12,7 +12,7 @@ import { sourceBytes, encodeUtf8, createSource, sourceText, type ConversionSourc
 import type { CellTable } from './tables';
 
 /** The result of a conversion: the JSON of a value, the bytes of a file, or the files of an archive. */
-export type ConversionResult =
+export type ContentConversionResult =
   | { kind: 'value'; json: Buffer | string; facts: KnownValueTraits }
   | { kind: 'file'; content: Buffer }
   | { kind: 'files'; files: { name: string; content: Buffer }[] };
@@ -23,7 +23,7 @@ const MAX_CONVERTED_DEPTH = 1000;
  * Converts content. `contents`: the value as JSON or the bytes of a file; for files, their names and values as JSON,
  * then the bytes of each.
  */
-export async function convertContent(conversion: ConversionJob, contents: Buffer[]): Promise<ConversionResult> {
+export async function convertContent(conversion: ConversionJob, contents: Buffer[]): Promise<ContentConversionResult> {
   try {
     return await convertByFormat(conversion, contents);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function convertContent(conversion: ConversionJob, contents: Buffer
   }
 }
 
-async function convertByFormat(conversion: ConversionJob, contents: Buffer[]): Promise<ConversionResult> {
+async function convertByFormat(conversion: ConversionJob, contents: Buffer[]): Promise<ContentConversionResult> {
   const { from, to } = conversion;
   if (conversion.source === 'files') return packArchive(contents);
   const source = createSource(conversion, contents[0] ?? Buffer.alloc(0));
@@ -63,7 +63,7 @@ async function convertByFormat(conversion: ConversionJob, contents: Buffer[]): P
 }
 
 /** Conversions to tables, and between texts. */
-async function convertToTable(source: ConversionSource, conversion: ConversionJob): Promise<ConversionResult> {
+async function convertToTable(source: ConversionSource, conversion: ConversionJob): Promise<ContentConversionResult> {
   const { from, to, options } = conversion;
   if (from === 'markdown') {
     const { markdownToHtml: markdownHtml } = await import('./markdown');
@@ -124,7 +124,7 @@ async function convertToText(source: ConversionSource, options: ConvertOptions):
 
 const TABLE_FORMATS = ['csv', 'xlsx', 'ndjson'];
 
-async function convertToJson(source: ConversionSource, conversion: ConversionJob): Promise<ConversionResult> {
+async function convertToJson(source: ConversionSource, conversion: ConversionJob): Promise<ContentConversionResult> {
   const { options } = conversion;
   const sink = new TextSink(becomesFile(conversion));
   if (TABLE_FORMATS.includes(source.format)) {
@@ -169,16 +169,16 @@ function requireMaxDepth(value: unknown, left: number): void {
 
 const becomesFile = ({ to, options }: ConversionJob) => isBinaryFormat(to) || options.asFile === true;
 
-function fileResult(content: Buffer): ConversionResult {
+function fileResult(content: Buffer): ContentConversionResult {
   if (content.length > MAX_CONVERTED_BYTES) throw tooLargeResult(true);
   return { kind: 'file', content };
 }
 
-const jsonValueOrFile = (json: Buffer, facts: KnownValueTraits, conversion: ConversionJob): ConversionResult =>
+const jsonValueOrFile = (json: Buffer, facts: KnownValueTraits, conversion: ConversionJob): ContentConversionResult =>
   becomesFile(conversion) ? fileResult(json) : { kind: 'value', json, facts };
 
 /** A text, as a value or, in the encoding of the options, as a file. */
-function textOrFileResult(text: string | Buffer, conversion: ConversionJob): ConversionResult {
+function textOrFileResult(text: string | Buffer, conversion: ConversionJob): ContentConversionResult {
   const { outputEncoding, bom } = conversion.options;
   if (becomesFile(conversion)) {
     const isUtf8 = Buffer.isBuffer(text) && outputEncoding === undefined && !bom;
@@ -189,13 +189,13 @@ function textOrFileResult(text: string | Buffer, conversion: ConversionJob): Con
   return { kind: 'value', json: sink.end(), facts: { isTrue: text.length > 0 } };
 }
 
-async function unpackArchive(source: ConversionSource): Promise<ConversionResult> {
+async function unpackArchive(source: ConversionSource): Promise<ContentConversionResult> {
   const { flattenFileNames: plainNames, readZipEntries: readEntries } = await import('./zip');
   return { kind: 'files', files: plainNames(await readEntries(sourceBytes(source), 'The archive')) };
 }
 
 /** `contents`: the list of `{name, text?}` as JSON, then the bytes of those without a text, in their order. */
-async function packArchive([list, ...files]: Buffer[]): Promise<ConversionResult> {
+async function packArchive([list, ...files]: Buffer[]): Promise<ContentConversionResult> {
   const entries = JSON.parse(list?.toString() ?? '[]') as { name: string; text?: string }[];
   let next = 0;
   const contents = entries.map(({ name, text }) => ({
