@@ -33,7 +33,8 @@ export interface WeftNodeConfig {
 export interface ConversionContext {
   /** The parts of a node that have this kind of connection, such as its model and its tools. */
   attachedParts(owner: N8nNode, kind: string): N8nNode[];
-  reportPart(part: N8nNode, outcome: ConversionStatus, message: string): void;
+  /** `knowledge`: the sentences of the message that require no action. */
+  reportPart(part: N8nNode, outcome: ConversionStatus, message: string, knowledge?: readonly string[]): void;
   /** The ids of workflows that were imported before, by their ids in n8n. */
   workflowIds: ReadonlyMap<string, string>;
   /** Whether the output of a node leads anywhere. */

@@ -23,6 +23,7 @@ export type TriggerNode = ConvertedTrigger & { node: N8nNode };
 const MAX_LOOP_DEPTH = 8;
 /** How many nodes may be created. It leaves a margin below the limit of a workflow. */
 const MAX_CREATED_NODES = 1900;
+const LONE_TOOL = 'Weft offers whole workflows as tools: put it into one of its own, and switch on its setting.';
 
 /** Builds a definition whose nodes work on lists of items, with expressions as they were written. */
 export class ItemBuilder {
@@ -46,7 +47,8 @@ export class ItemBuilder {
         (file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
           kind === wanted && !node.isDisabled && file.parts.has(node.name) ? [node] : [],
         ),
-      reportPart: ({ name }, outcome, message) => this.results.set(name, { outcome, message, knowledge: [] }),
+      reportPart: ({ name }, outcome, message, knowledge = []) =>
+        this.results.set(name, { outcome, message, knowledge }),
       workflowIds,
       hasFollowers: ({ name }) => file.links.some(({ from }) => from === name),
       isNamedElsewhere: (node, pattern) =>
@@ -58,7 +60,7 @@ export class ItemBuilder {
       if (shortNodeType(node.type) === 'stickyNote') continue;
       const owner = starts.has(node.name) ? undefined : file.parts.get(node.name);
       if (owner !== undefined) {
-        const message = `It is a part of “${cutWellFormed(owner, 60)}”.`;
+        const message = starts.has(owner) ? LONE_TOOL : `It is a part of “${cutWellFormed(owner, 60)}”.`;
         this.results.set(node.name, { outcome: 'left out', message, knowledge: [] });
         continue;
       }

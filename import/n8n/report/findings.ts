@@ -4,8 +4,9 @@ import { asN8nObject, asN8nObjects, cutWellFormed } from '../file';
 import { listLostFields } from './lost-expressions';
 import { leaveOutKnowledge, type ImportReportEntry } from './report-entry';
 
-/** Sentences of the conversion that ask for a credential. */
-const CREDENTIAL_SENTENCE_PATTERN = /Choose (?:its|an?) (?:credential|account)\b[^.]*\./g;
+/** Sentences of the conversion that ask for a credential. A full stop inside of an address ends none. */
+const CREDENTIAL_SENTENCE_PATTERN =
+  /(?:Choose (?:its|an?)(?: mail)? (?:credential|account)\b|Enter its secret:)(?:[^.]|\.(?=\S))*\./g;
 const REWRITE_SENTENCE_PATTERN = /Rewrite the expression “[^”]*”: [^.]*\./g;
 
 /**

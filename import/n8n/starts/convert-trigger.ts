@@ -46,22 +46,24 @@ function findCallerProof(authentication: string): { verification: WebhookVerific
     case 'basicAuth':
       return {
         verification: { kind: 'basic', username: 'n8n', password: createRandomSecret() },
-        asked: 'its user name and password',
+        asked: 'the user name and password',
       };
     case 'headerAuth':
       return {
         verification: { kind: 'header', name: 'x-api-key', value: createRandomSecret() },
-        asked: 'the name and the value of its header',
+        asked: 'the name and the value of the header',
       };
     case 'jwtAuth':
       return {
         verification: { kind: 'jwt', algorithms: ['HS256'], key: createRandomSecret() },
-        asked: 'the algorithm and the key of its tokens',
+        asked: 'the algorithm and the key of the tokens',
       };
     default:
       return undefined;
   }
 }
+
+const NEW_ADDRESS = 'It gets a new address, which its callers need.';
 
 function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
   const { parameters } = node;
@@ -95,8 +97,9 @@ function convertWebhookTrigger(node: N8nNode): ConvertedTrigger {
     ],
     isWhole: !known,
     message: known
-      ? `It gets a new address, which its callers need. Enter ${known.asked}, which is not in the file. Until then it refuses all calls.`
-      : 'It gets a new address, which its callers need. Anyone who has it can start runs.',
+      ? `${NEW_ADDRESS} Enter its secret: ${known.asked}, without which it refuses all calls.`
+      : `${NEW_ADDRESS} Anyone who has it can start runs.`,
+    knowledge: [NEW_ADDRESS],
     names: new Map(),
   };
 }
@@ -156,7 +159,9 @@ export function convertTrigger(node: N8nNode, timeZone: string | undefined): Con
     case 'chatTrigger':
       return convertChatTrigger(node);
     case 'mcpTrigger':
-      return withoutTrigger('Switch on “Offer as a tool (MCP)” in the settings of the workflow.');
+      return withoutTrigger(
+        'Weft offers whole workflows as tools: switch on “Offer as a tool (MCP)” in the settings of those that replace its tools.',
+      );
     case 'emailReadImap':
       return convertMailbox(node);
     default:

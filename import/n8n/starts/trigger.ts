@@ -8,6 +8,8 @@ export interface ConvertedTrigger {
   triggers: ImportedTrigger[];
   isWhole: boolean;
   message: string;
+  /** The sentences of the message that require no action. */
+  knowledge?: readonly string[];
   /** Our names of the input fields that have other names in n8n, by the names in n8n. */
   names: ReadonlyMap<string, string>;
 }

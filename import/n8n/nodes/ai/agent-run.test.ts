@@ -63,11 +63,16 @@ it('tools of an imported agent read its item, and what the model chose', async (
   const tools = [
     node('Get', 'httpRequestTool', { url: `=${api.url}/{{ $json.id }}/{{ $fromAI('b', 'A letter') }}` }, 4.2),
     node('Sum', `${AI}toolCode`, { name: 'sum', jsCode: 'return `${query}-${$json.id}`;' }, 1),
+    node('Calculator', `${AI}toolCalculator`, {}, 1),
+    node('Think', `${AI}toolThink`, {}, 1),
   ];
   const agent = node('Agent', `${AI}agent`, { promptType: 'define', text: '={{ $json.task }}' });
   const calls = [
     { name: 'get', arguments: { b: 'x' } },
     { name: 'sum', arguments: { query: 'q' } },
+    { name: 'calculator', arguments: { query: '2 * (3+4)^2 - -1.5' } },
+    { name: 'calculator', arguments: { query: '2 apples' } },
+    { name: 'think', arguments: { query: 'First the sum.' } },
   ];
   models.sayInTurn({ calls }, { text: 'one' }, { text: 'two' });
   const output = await runImported([node('Go', 'manualTrigger', {}, 1), DATA, agent, MODEL, ...tools], {
@@ -76,13 +81,15 @@ it('tools of an imported agent read its item, and what the model chose', async (
     Model: { ai_languageModel: [link('Agent', 'ai_languageModel')] },
     Get: { ai_tool: [link('Agent', 'ai_tool')] },
     Sum: { ai_tool: [link('Agent', 'ai_tool')] },
+    Calculator: { ai_tool: [link('Agent', 'ai_tool')] },
+    Think: { ai_tool: [link('Agent', 'ai_tool')] },
   });
   expect(output('Agent')).toEqual([{ output: 'one' }, { output: 'two' }]);
   expect(reached).toEqual(['/1/x']);
   const messages = models.requests.at(-2)?.body['messages'] as { role: string; content: string }[];
-  expect(messages.filter(({ role }) => role === 'tool').map(({ content }) => content)).toContainEqual(
-    expect.stringContaining('q-1'),
-  );
+  const answers = messages.flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
+  for (const answer of ['q-1', '99.5', 'how to do that', 'First the sum.'])
+    expect(answers).toContainEqual(expect.stringContaining(answer));
 });
 
 it('items leave an imported classifier by the output of their category, as they came in', async () => {

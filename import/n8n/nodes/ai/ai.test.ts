@@ -126,19 +126,20 @@ describe('an agent of n8n', () => {
           required: ['To', 'Subject'],
         },
       },
+      expect.objectContaining({ name: 'calculator', type: 'code' }),
     ]);
   });
 
   it('says what is missing, for each part', () => {
     expect(report.map(({ node: name, outcome, message }) => `${name}: ${outcome}. ${message}`)).toEqual([
       expect.stringMatching(/^Question: converted/),
-      'Assistant: partly. Its tool send_a_mail needs attention. Its tool “Calculator” is left out. Choose a credential of the kind Language model: anthropic. Left out of its model: topK.',
+      'Assistant: partly. Choose the credential of its tool send_a_mail. Choose a credential of the kind Language model: anthropic. Left out of its model: topK.',
       'Claude: converted. It is the model of “Assistant”.',
       'Memory: converted. It is the memory of “Assistant”.',
       'Find order: converted. It is the tool find_order of “Assistant”.',
       'Weather: converted. It is the tool weather of “Assistant”.',
       'Send a mail: partly. It is the tool send_a_mail of “Assistant”. Choose an account of Google.',
-      'Calculator: left out. Add code as a tool that calculates.',
+      'Calculator: converted. It is the tool calculator of “Assistant”. It calculates with + - * / ^ and brackets, without functions.',
       'Parser: converted. It is the output schema of “Assistant”.',
       'Answer: converted. ',
     ]);

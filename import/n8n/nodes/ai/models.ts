@@ -40,6 +40,18 @@ const PROVIDERS_BY_NODE_TYPE: Readonly<Record<string, N8nModelProvider>> = {
   lmChatXAiGrok: openAiCompatible('xAI', 'https://api.x.ai/v1'),
 };
 
+/** The models that n8n 2.41 asks where a node names none, by the short name of the type. */
+const DEFAULT_MODELS: Readonly<Record<string, (version: number) => string>> = {
+  lmChatOpenAi: () => 'gpt-5-mini',
+  lmChatGoogleGemini: (version) => (version > 1 ? 'gemini-3-flash-preview' : 'gemini-2.5-flash'),
+  lmChatOpenRouter: () => 'openai/gpt-4.1-mini',
+  lmChatDeepSeek: () => 'deepseek-chat',
+  lmChatGroq: () => 'llama3-8b-8192',
+  lmChatMistralCloud: () => 'mistral-small',
+  lmChatXAiGrok: () => 'grok-2-vision-1212',
+  lmChatOllama: () => 'llama3.2',
+};
+
 /** Fields of `llm` and `agent` that say which model is asked, and how. */
 interface ModelFields {
   model?: string | undefined;
@@ -86,10 +98,11 @@ function convertModelFields(conversion: NodeConversion, node: N8nNode, expressio
     `Choose a credential of the kind Language model: ${provider.provider}${baseUrl ? `, ${baseUrl}` : ''}.`,
   );
   const written = parameters['model'] ?? parameters['modelName'] ?? parameters['chatModel'] ?? parameters['modelId'];
-  const model = conversion.limitText(
-    parameterText(chosenListValue(written), expressions)?.replace(/^models\//, ''),
-    200,
-  );
+  const usual =
+    written === undefined && Object.hasOwn(DEFAULT_MODELS, short) ? DEFAULT_MODELS[short]?.(node.version) : undefined;
+  if (usual !== undefined) conversion.addRemark(`It names no model: it has ${usual}, which n8n asks then.`);
+  const model =
+    usual ?? conversion.limitText(parameterText(chosenListValue(written), expressions)?.replace(/^models\//, ''), 200);
   if (model === undefined) conversion.addTodo(`Choose a model of ${provider.name}.`);
   const lost = Object.keys(options).filter(
     (name) => !CONVERTED_MODEL_OPTIONS.has(name) && !IGNORED_MODEL_OPTIONS.has(name) && name !== 'baseURL',

@@ -120,6 +120,10 @@ export function outputParserSchema(conversion: NodeConversion): N8nJsonSchema | 
   for (const one of new Set([parser, own]))
     around.reportPart(one, 'converted', `It is the output schema of “${cutWellFormed(node.name, 60)}”.`);
   for (const model of around.attachedParts(parser, 'ai_languageModel'))
-    around.reportPart(model, 'left out', 'Weft gives an answer that does not match the schema back to the same model.');
+    around.reportPart(
+      model,
+      'converted',
+      'Weft gives an answer that does not match the schema back to the same model.',
+    );
   return readOutputSchema(conversion, own.parameters);
 }

@@ -3,6 +3,9 @@ import { parameterText, type NodeConversion, type ConvertedCall } from '../../co
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
+import { leaveOutAccountTasks } from '../../report/findings';
+import { leaveOutKnowledge } from '../../report/report-entry';
+import { OWN_TOOLS } from './own-tools';
 import { simplifySchema } from './schemas';
 import { argumentCode, argumentSchema, listModelArguments, type ToolArgument } from './tool-arguments';
 
@@ -67,12 +70,12 @@ export function convertAgentTools(
         return leaveOut('Its address has no fixed host, which a tool of Weft needs.');
       const { pagination: _, ...config } = made.config;
       const name = uniqueToolName(node, used);
-      around.reportPart(
-        node,
-        inner.outcome,
-        [`It is the tool ${name} of “${cutWellFormed(agent.name, 60)}”.`, inner.message].filter(Boolean).join(' '),
-      );
-      if (inner.outcome === 'partly') conversion.addTodo(`Its tool ${name} needs attention.`);
+      const place = `It is the tool ${name} of “${cutWellFormed(agent.name, 60)}”.`;
+      const { message, remarks } = inner;
+      around.reportPart(node, inner.outcome, [place, message].filter(Boolean).join(' '), [place, ...remarks.knowledge]);
+      const tasks = leaveOutAccountTasks(leaveOutKnowledge({ message, knowledge: remarks.knowledge }));
+      if (inner.outcome === 'partly' && tasks !== '') conversion.addTodo(`Its tool ${name} needs attention.`);
+      else if (inner.outcome === 'partly') conversion.addRemark(`Choose the credential of its tool ${name}.`);
       return [
         {
           ...made,
@@ -98,10 +101,12 @@ function uniqueToolName({ name, parameters }: N8nNode, used: Set<string>): strin
   return found;
 }
 
-function readToolDescription({ name, parameters }: N8nNode): string {
+function readToolDescription({ name, type, parameters }: N8nNode): string {
   const { toolDescription, description } = parameters;
+  const short = shortNodeType(type);
+  const usual = (Object.hasOwn(OWN_TOOLS, short) ? OWN_TOOLS[short]?.description : undefined) ?? name;
   const text = [toolDescription, description].find((one) => typeof one === 'string' && one.trim() !== '');
-  return cutWellFormed(typeof text === 'string' && !isN8nExpression(text) ? text : name, 4000);
+  return cutWellFormed(typeof text === 'string' && !isN8nExpression(text) ? text : usual, 4000);
 }
 
 /** A node of n8n as a tool: `gmailTool` is `gmail`, whose parameters a model may choose. */
@@ -228,6 +233,16 @@ function convertCodeTool(inner: NodeConversion): ConvertedToolConfig | undefined
   return { type: 'code', config, inputSchema: isWhole ? schema : QUERY_INPUT_SCHEMA };
 }
 
+/** A tool without parameters as code with one text. */
+function convertOwnTool(inner: NodeConversion): ConvertedToolConfig | undefined {
+  const { source = '', remark } = OWN_TOOLS[shortNodeType(inner.node.type)] ?? {};
+  if (remark !== undefined) inner.addRemark(remark);
+  const config = {
+    source: `const query = String(${argumentCode('query')});\nreturn { response: (() => {\n${source}\n})() };`,
+  };
+  return { type: 'code', config, inputSchema: QUERY_INPUT_SCHEMA };
+}
+
 /** The search of Wikipedia, as its documentation describes it. */
 const wikipediaTool = (): ConvertedToolConfig => ({
   type: 'http_request',
@@ -270,6 +285,8 @@ const TOOL_CONVERTERS: Readonly<Record<string, (inner: NodeConversion) => Conver
   toolHttpRequest: convertHttpTool,
   toolWorkflow: convertWorkflowTool,
   toolCode: convertCodeTool,
+  toolThink: convertOwnTool,
+  toolCalculator: convertOwnTool,
   toolWikipedia: wikipediaTool,
   toolSerpApi: serpApiTool,
   mcpClientTool: convertServerTool,
@@ -277,8 +294,6 @@ const TOOL_CONVERTERS: Readonly<Record<string, (inner: NodeConversion) => Conver
 
 /** Why a tool has no counterpart. */
 const UNSUPPORTED_TOOL_REASONS: Readonly<Record<string, string>> = {
-  toolThink: 'Models think without such a tool: say so in the instructions.',
-  toolCalculator: 'Add code as a tool that calculates.',
   toolVectorStore: 'Weft has no vector stores: call the API of yours with an HTTP request as a tool.',
   mcpClientTool:
     'Select its tools by name in n8n, or add them one by one: tools of the type MCP tool, with a credential of the kind MCP server.',

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { planN8nImport } from '../plan';
+
+const AI = '@n8n/n8n-nodes-langchain.';
+const node = (name: string, type: string, parameters: object = {}, more: object = {}) => ({
+  name,
+  type: type.includes('.') ? type : `n8n-nodes-base.${type}`,
+  parameters,
+  typeVersion: 1,
+  position: [0, 0],
+  ...more,
+});
+const part = (to: string, kind: string) => ({ [kind]: [[{ node: to, type: kind, index: 0 }]] });
+
+const listTasks = (nodes: object[], connections: object) => {
+  const { light, record } = planN8nImport({ name: 'Theirs', nodes, connections });
+  const tasks = record.report.filter(({ kind }) => kind !== 'know');
+  return { light, tasks: tasks.map(({ kind, node: name, message }) => [kind, name, message]) };
+};
+
+describe('an account to connect', () => {
+  it('has an address in its sentence', () => {
+    const { light, tasks } = listTasks(
+      [node('Go', 'manualTrigger'), node('Agent', `${AI}agent`), node('Model', `${AI}lmChatMistralCloud`)],
+      { Go: part('Agent', 'main'), Model: part('Agent', 'ai_languageModel') },
+    );
+    const asked = 'Choose a credential of the kind Language model: openai_compatible, https://api.mistral.ai/v1.';
+    expect([light, tasks]).toEqual(['green', [['account', 'Agent', asked]]]);
+  });
+
+  it('is all that a tool needs', () => {
+    const { light, tasks } = listTasks(
+      [
+        node('Go', 'manualTrigger'),
+        node('Agent', `${AI}agent`),
+        node('Model', `${AI}lmChatOpenAi`, {}, { credentials: { openAiApi: { name: 'Ours' } } }),
+        node('Search', `${AI}toolSerpApi`),
+      ],
+      { Go: part('Agent', 'main'), Model: part('Agent', 'ai_languageModel'), Search: part('Agent', 'ai_tool') },
+    );
+    expect(light).toBe('green');
+    expect(tasks).toContainEqual([
+      'account',
+      'Search',
+      'Choose a credential of SerpApi: api_key, query parameter api_key.',
+    ]);
+  });
+
+  it('is the secret of the callers of a webhook', () => {
+    const { light, tasks } = listTasks([node('Called', 'webhook', { authentication: 'headerAuth', path: 'a' })], {});
+    const asked = 'Enter its secret: the name and the value of the header, without which it refuses all calls.';
+    expect([light, tasks]).toEqual(['green', [['account', 'Called', asked]]]);
+  });
+});
+
+it('the tools that n8n offers by MCP are to be put into workflows', () => {
+  const { light, tasks } = listTasks([node('MCP', `${AI}mcpTrigger`), node('Cards', 'trelloTool')], {
+    Cards: part('MCP', 'ai_tool'),
+  });
+  expect(light).toBe('red');
+  expect(tasks.map(([kind, name]) => [kind, name])).toEqual([
+    ['check', 'MCP'],
+    ['replace', 'Cards'],
+  ]);
+});
