@@ -1,3 +1,18 @@
+import type { NodeConversion } from '../../conversion';
+import { shortNodeType } from '../../starts/convert-trigger';
+import { argumentCode } from './tool-arguments';
+
+/** A tool of the node `agent`. */
+export interface ConvertedTool {
+  name: string;
+  description: string;
+  type: string;
+  config: Record<string, unknown>;
+  inputSchema?: Record<string, unknown> | undefined;
+}
+
+export type ConvertedToolConfig = Omit<ConvertedTool, 'name' | 'description'>;
+
 /** Source of a function that calculates with numbers, + - * / ^ and brackets. */
 const CALCULATION = `
 const text = query.replaceAll(/\\s/g, '');
@@ -53,3 +68,41 @@ export const OWN_TOOLS: Readonly<Record<string, { description: string; source: s
     remark: 'It calculates with + - * / ^ and brackets, without functions.',
   },
 };
+
+export const QUERY_INPUT_SCHEMA = {
+  type: 'object',
+  properties: { query: { type: 'string', description: 'What is asked' } },
+  required: ['query'],
+};
+
+/** A tool without parameters as code with one text. */
+export function convertOwnTool(inner: NodeConversion): ConvertedToolConfig | undefined {
+  const { source = '', remark } = OWN_TOOLS[shortNodeType(inner.node.type)] ?? {};
+  if (remark !== undefined) inner.addRemark(remark);
+  const config = {
+    source: `const query = String(${argumentCode('query')});\nreturn { response: (() => {\n${source}\n})() };`,
+  };
+  return { type: 'code', config, inputSchema: QUERY_INPUT_SCHEMA };
+}
+
+/** The search of Wikipedia, as its documentation describes it. */
+export const wikipediaTool = (): ConvertedToolConfig => ({
+  type: 'http_request',
+  config: {
+    url: 'https://en.wikipedia.org/w/api.php',
+    query: { action: 'query', list: 'search', format: 'json', srsearch: `{{ ${argumentCode('query')} }}` },
+  },
+  inputSchema: QUERY_INPUT_SCHEMA,
+});
+
+export function serpApiTool(inner: NodeConversion): ConvertedToolConfig {
+  inner.addTodo('Choose a credential of SerpApi: api_key, query parameter api_key.');
+  return {
+    type: 'http_request',
+    config: {
+      url: 'https://serpapi.com/search.json',
+      query: { engine: 'google', q: `{{ ${argumentCode('query')} }}` },
+    },
+    inputSchema: QUERY_INPUT_SCHEMA,
+  };
+}

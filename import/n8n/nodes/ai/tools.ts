@@ -5,20 +5,17 @@ import { shortNodeType } from '../../starts/convert-trigger';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
 import { leaveOutAccountTasks } from '../../report/findings';
 import { leaveOutKnowledge } from '../../report/report-entry';
-import { OWN_TOOLS } from './own-tools';
+import {
+  convertOwnTool,
+  OWN_TOOLS,
+  QUERY_INPUT_SCHEMA,
+  serpApiTool,
+  wikipediaTool,
+  type ConvertedTool,
+  type ConvertedToolConfig,
+} from './own-tools';
 import { simplifySchema } from './schemas';
 import { argumentCode, argumentSchema, listModelArguments, type ToolArgument } from './tool-arguments';
-
-/** A tool of the node `agent`. */
-export interface ConvertedTool {
-  name: string;
-  description: string;
-  type: string;
-  config: Record<string, unknown>;
-  inputSchema?: Record<string, unknown> | undefined;
-}
-
-type ConvertedToolConfig = Omit<ConvertedTool, 'name' | 'description'>;
 
 /** Types of nodes that can be tools. */
 const AGENT_TOOL_TYPES = new Set([
@@ -124,8 +121,6 @@ function convertNodeTool(
   return { type: made.type, config: made.config };
 }
 
-const stringSchema = (description: string) => ({ type: 'string', description });
-
 /** Replaces each `{name}` in an address or a body by the argument that the model chooses. */
 function fillPlaceholders(source: string, given: ToolArgument[]): string {
   return escapeBraces(source).replaceAll(/\{([A-Za-z_]\w{0,63})\}/g, (_, name: string) => {
@@ -202,11 +197,6 @@ function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   };
 }
 
-const QUERY_INPUT_SCHEMA = {
-  type: 'object',
-  properties: { query: stringSchema('What is asked') },
-  required: ['query'],
-};
 const MAX_TOOL_SOURCE = 80_000;
 
 function convertCodeTool(inner: NodeConversion): ConvertedToolConfig | undefined {
@@ -231,38 +221,6 @@ function convertCodeTool(inner: NodeConversion): ConvertedToolConfig | undefined
     : // Code with the names of n8n gives an item: what a tool returns is a field of it.
       { source: `${query}\nreturn { response: await (async () => {\n${source}\n})() };` };
   return { type: 'code', config, inputSchema: isWhole ? schema : QUERY_INPUT_SCHEMA };
-}
-
-/** A tool without parameters as code with one text. */
-function convertOwnTool(inner: NodeConversion): ConvertedToolConfig | undefined {
-  const { source = '', remark } = OWN_TOOLS[shortNodeType(inner.node.type)] ?? {};
-  if (remark !== undefined) inner.addRemark(remark);
-  const config = {
-    source: `const query = String(${argumentCode('query')});\nreturn { response: (() => {\n${source}\n})() };`,
-  };
-  return { type: 'code', config, inputSchema: QUERY_INPUT_SCHEMA };
-}
-
-/** The search of Wikipedia, as its documentation describes it. */
-const wikipediaTool = (): ConvertedToolConfig => ({
-  type: 'http_request',
-  config: {
-    url: 'https://en.wikipedia.org/w/api.php',
-    query: { action: 'query', list: 'search', format: 'json', srsearch: `{{ ${argumentCode('query')} }}` },
-  },
-  inputSchema: QUERY_INPUT_SCHEMA,
-});
-
-function serpApiTool(inner: NodeConversion): ConvertedToolConfig {
-  inner.addTodo('Choose a credential of SerpApi: api_key, query parameter api_key.');
-  return {
-    type: 'http_request',
-    config: {
-      url: 'https://serpapi.com/search.json',
-      query: { engine: 'google', q: `{{ ${argumentCode('query')} }}` },
-    },
-    inputSchema: QUERY_INPUT_SCHEMA,
-  };
 }
 
 /** The tools of an MCP server that are selected by their names, each as a node of its own. */
