@@ -148,7 +148,7 @@ test('a connector from a document is added, connected, found in the editor, upda
   await picture(page, info, 'node');
   await page.keyboard.press('Escape');
   await saved(page);
-  await expect(page.locator('.react-flow__node', { hasText: `${name} · createPet` })).toBeVisible();
+  await expect(page.locator('.react-flow__node', { hasText: `${name} · Create pet` })).toBeVisible();
 
   await enterAt(page, '/connectors');
   await page.getByRole('button', { name: `Open ${name}` }).click();

@@ -1,4 +1,4 @@
-import { certainPiece, printOperandCode, unknownPiece, type CodePiece } from './conversion';
+import { certainPiece, knownPiece, printOperandCode, unknownPiece, valueType, type CodePiece } from './conversion';
 import type { JavascriptConversion } from './javascript-conversion';
 import type { JavascriptTree } from './javascript-syntax';
 
@@ -117,17 +117,21 @@ function convertSlice(converter: JavascriptConversion, text: CodePiece, [start, 
 function itemPiece(converter: JavascriptConversion, { known }: CodePiece): CodePiece {
   const items = Array.isArray(known?.value) ? (known.value as unknown[]) : [];
   const [first] = items;
-  const isAlike = items.every((item) => typeof item === typeof first && Array.isArray(item) === Array.isArray(first));
-  if (!isAlike) converter.doubt('The items of the list differ');
-  if (items.length === 0) return unknownPiece('');
-  const type =
-    first === null ? 'null' : Array.isArray(first) ? 'list' : typeof first === 'object' ? 'object' : undefined;
-  return {
-    code: '',
-    isAtom: true,
-    type: type ?? (typeof first === 'string' ? 'text' : (typeof first as 'number' | 'boolean')),
-    known: { value: first },
-  };
+  if (!items.every((item) => hasSameShape(item, first))) converter.doubt('The items of the list differ');
+  return items.length === 0 ? unknownPiece('') : knownPiece('', first);
+}
+
+/** Whether two values have the same types in the same places: what the converter finds of one then holds for the other. */
+function hasSameShape(one: unknown, other: unknown): boolean {
+  const type = valueType(one);
+  if (type !== valueType(other)) return false;
+  if (type !== 'list' && type !== 'object') return true;
+  const [fields, others] = [Object.entries(one as object), Object.entries(other as object)];
+  const byName = new Map(others);
+  return (
+    fields.length === others.length &&
+    fields.every(([name, value]) => byName.has(name) && hasSameShape(value, byName.get(name)))
+  );
 }
 
 function convertListMethod(

@@ -66,3 +66,13 @@ it('JavaScript as JSONata has equal results for the data, wherever there is no d
   );
   expect(compared).toBeGreaterThan(0);
 });
+
+it.each([
+  ['nothing among objects', [{ a: false }, null]],
+  ['an object without the field', [{ a: 1 }, {}]],
+  ['a field of another type', [{ a: 1 }, { a: [1] }]],
+])('the items of a list are in doubt if they differ: %s', (_, items) => {
+  expect(convertJavascript('input.map((x) => x?.a)', { input: items })).toMatchObject({
+    doubts: [{ reason: 'The items of the list differ' }],
+  });
+});
