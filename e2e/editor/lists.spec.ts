@@ -187,6 +187,8 @@ test('a changed field shows its outcome on the canvas and in the panel, up to wh
   await expect(card(page, 'dear')).not.toContainText('Preview');
   await page.getByRole('button', { name: 'To the end' }).click();
   await expect(card(page, 'dear')).toContainText('Preview');
+  // The panel covers half of the card.
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   await card(page, 'count').click();
   await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('value2');
 });
