@@ -43,7 +43,9 @@ const NO_FORMAT = 'Choose formats in a convert node.';
 
 /** The text of a document. n8n also gives how many pages it has, and who wrote it. */
 function readDocument(conversion: ItemConversion): ItemNodes {
-  conversion.addTodo('Check what reads it: it gives the text alone.');
+  if (conversion.parts.isNamedElsewhere(conversion.node, /\b(?:numpages|numrender|info|metadata|version)\b/))
+    conversion.addTodo('Check what reads it: it gives the text alone.');
+  else conversion.addRemark('It gives the text alone, in n8n also its pages and authors.');
   return convertByOutsideNode(
     conversion,
     { type: 'convert', config: { value: fileSource(conversion), from: 'pdf', to: 'text' } },

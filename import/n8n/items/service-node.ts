@@ -20,6 +20,10 @@ function readFileField(parameters: N8nObject): unknown {
   );
 }
 
+/** The field of an error in the parameters of another node: read, unpacked, or named as a field. */
+const READS_ERROR =
+  /(?<!console)\.error\b|\[\s*(?:'|\\"|`)error\b|"error"|\{[^{}]{0,200}\berror\b[^{}]{0,200}\}\s*(?:=|\)\s*=>)/;
+
 /** The call that makes n8n's items of an answer. */
 function writeAnswerCall(conversion: ItemConversion, piece: ConvertedCall, item: string): string {
   const { node } = conversion;
@@ -71,16 +75,17 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
   if (rows) return rows;
   const { id, node, createId } = conversion;
   const [items = '', asked = ''] = ['items', 'call'].map((word) => createId(`${id}_${word}`));
-  if (node.onError !== 'stop' && conversion.parts.isNamedElsewhere(node, /\berror\b/))
+  if (node.onError !== 'stop' && conversion.parts.isNamedElsewhere(node, READS_ERROR))
     conversion.addTodo('Check what reads its error: it is a message.');
   const expression = writeAnswerCall(conversion, piece, items);
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], true, items);
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
-  const { type, config, labels, retry } = call;
+  const { type, config, labels, retry, timeoutMs } = call;
   const calling: WorkflowNode = {
     ...conversion.createHelper(asked, 'call', { type, config }, -1),
     ...(labels ? { labels } : {}),
     ...(retry ? { retry } : {}),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     each: node.onError === 'stop' ? {} : { onError: 'continue' },
   };
   const link = (sourceNode: string, targetNode: string) => ({

@@ -34,9 +34,22 @@ const KNOWN_OPTIONS = new Set([
   'useStream',
 ]);
 
-/** Names the options that have no counterpart. */
-export function reportUnknownOptions(conversion: NodeConversion, options: N8nObject): void {
-  const unknown = Object.keys(options).filter((name) => !KNOWN_OPTIONS.has(name));
+const MAX_TIME_LIMIT_MS = 86_400_000;
+const isTimeLimit = (given: unknown): given is number =>
+  typeof given === 'number' && given >= 0 && given <= MAX_TIME_LIMIT_MS;
+
+/** The time limit of each request; undefined: it has none of its own. */
+export function readTimeLimit(conversion: NodeConversion, { timeout }: N8nObject): number | undefined {
+  if (!isTimeLimit(timeout) || Math.round(timeout) === 0) return undefined;
+  conversion.addRemark('Its time limit is that of the whole answer, in n8n until the answer begins.');
+  return Math.round(timeout);
+}
+
+/** Names the options that have no counterpart. `hasLimit`: the node takes a time limit. */
+export function reportUnknownOptions(conversion: NodeConversion, options: N8nObject, hasLimit: boolean): void {
+  const isKnown = (name: string) =>
+    KNOWN_OPTIONS.has(name) || (name === 'timeout' && hasLimit && isTimeLimit(options[name]));
+  const unknown = Object.keys(options).filter((name) => !isKnown(name));
   if (unknown.length > 0)
     conversion.addTodo(
       `These options of it are left out: ${unknown

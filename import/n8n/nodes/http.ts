@@ -8,7 +8,7 @@ import {
 } from '../conversion';
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import { convertJsonText, escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
-import { reportPageRules, reportUnknownOptions, convertBodyFields } from './http-options';
+import { readTimeLimit, reportPageRules, reportUnknownOptions, convertBodyFields } from './http-options';
 import { incomingFile, itemFileText } from './incoming-file';
 import { writeTextSource } from '../items/parameter-source';
 
@@ -161,10 +161,10 @@ const convertHttpRequest: NodeConverter = (conversion) => {
   const isRedirected =
     asN8nObject(asN8nObject(options['redirect'])['redirect'])['followRedirects'] !== false &&
     options['followRedirect'] !== false;
-  reportUnknownOptions(conversion, options);
   const response = asN8nObject(asN8nObject(options['response'])['response']);
   const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;
   const pagination = convertPagination(conversion);
+  reportUnknownOptions(conversion, options, pagination === undefined);
   const format = response['responseFormat'] ?? parameters['responseFormat'];
   if (isWhole) conversion.addRemark('n8n calls the status “statusCode”, Weft “status”.');
   if (asN8nObject(options['batching'])['batch'] !== undefined)
@@ -214,7 +214,9 @@ const convertHttpRequest: NodeConverter = (conversion) => {
       },
     };
   };
-  return conversion.createCall(readRequest(), pagination !== undefined);
+  const made = conversion.createCall(readRequest(), pagination !== undefined);
+  const timeoutMs = pagination === undefined ? readTimeLimit(conversion, options) : undefined;
+  return timeoutMs === undefined ? made : { ...made, node: { ...made.node, timeoutMs } };
 };
 
 const convertGraphql: NodeConverter = (conversion) => {

@@ -2,6 +2,10 @@ import { type NodeConversion, type ConvertedCall, parameterText, type NodeConver
 import { asN8nObject } from '../file';
 import { mailAddresses } from './mail-addresses';
 
+/** Fields that n8n gives of a mail that was sent. */
+const READS_SENT_MAIL =
+  /\b(?:accepted|rejected|messageId|messageTime|messageSize|envelope|envelopeTime|ehlo|response|success)\b/;
+
 interface MailParameters {
   to: unknown;
   cc?: unknown;
@@ -17,7 +21,9 @@ export function convertSendMail(
 ): ConvertedCall {
   if (conversion.node.hasCredential)
     conversion.addRemark('It is sent by the mail server of the service, unless a credential is chosen.');
-  conversion.addTodo('Check what reads its result: it has other fields.');
+  if (conversion.context.isNamedElsewhere(conversion.node, READS_SENT_MAIL))
+    conversion.addTodo('Check what reads its result: it has other fields.');
+  else conversion.addRemark('Its result has other fields, which no other node names.');
   if (typeof to !== 'string' || to.trim() === '') conversion.addTodo('Enter whom it is sent to.');
   const { expressions } = conversion;
   return conversion.createCall({

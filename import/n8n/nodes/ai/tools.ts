@@ -118,6 +118,7 @@ function convertNodeTool(
   if (bare.outcome !== 'converted') inner.addTodo(bare.message);
   else if (bare.message) inner.addRemark(bare.message);
   if (bare.outcome === 'placeholder' || !AGENT_TOOL_TYPES.has(made.type)) return undefined;
+  if (made.timeoutMs !== undefined) inner.addRemark('The time limit of its calls is left out.');
   return { type: made.type, config: made.config };
 }
 

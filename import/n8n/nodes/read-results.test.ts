@@ -1,0 +1,74 @@
+import { describe, expect, it, test } from 'vitest';
+import { importN8n } from '../convert';
+
+const node = (name: string, type: string, parameters: object, more: object = {}) => ({
+  name,
+  type: `n8n-nodes-base.${type}`,
+  parameters,
+  typeVersion: 4.2,
+  position: [0, 0],
+  ...more,
+});
+const link = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
+
+/** What becomes of a node, with code behind it. */
+function importBefore(type: string, parameters: object, { code = 'return items;', more = {} } = {}) {
+  const nodes = [
+    node('Go', 'manualTrigger', {}),
+    node('Ask', type, parameters, more),
+    node('Then', 'code', { jsCode: code }, { typeVersion: 2 }),
+  ];
+  const { definition, report } = importN8n({ name: 'X', nodes, connections: { Go: link('Ask'), Ask: link('Then') } });
+  const { outcome, message } = report.find((one) => one.node === 'Ask') ?? {};
+  return { call: definition.nodes.find(({ id }) => id === 'ask_call'), outcome, message };
+}
+
+describe('the time limit of a request', () => {
+  it('is that of the node for each item', () => {
+    const { call, outcome, message } = importBefore('httpRequest', {
+      url: 'https://a.example',
+      options: { timeout: 5000 },
+    });
+    expect([call?.timeoutMs, outcome]).toEqual([5000, 'converted']);
+    expect(message).toContain('time limit');
+  });
+
+  it.each([[0], ['={{ 5 }}'], [-1], [1e9]])('of %j is none', (timeout) => {
+    const { call, outcome } = importBefore('httpRequest', { url: 'https://a.example', options: { timeout } });
+    expect([call?.timeoutMs, outcome]).toEqual([undefined, timeout === 0 ? 'converted' : 'partly']);
+  });
+
+  it('is left out of several pages', () => {
+    const page = { name: 'page', value: '={{ $pageCount + 1 }}' };
+    const pagination = { pagination: { parameters: { parameters: [page] } } };
+    const { call, message } = importBefore('httpRequest', {
+      url: 'https://a.example',
+      options: { timeout: 5000, pagination },
+    });
+    expect(call?.timeoutMs).toBeUndefined();
+    expect(message).toContain('These options of it are left out: timeout.');
+  });
+});
+
+test.each([
+  ['return [{ failed: $json.error.message }];', true],
+  ["return [{ failed: item.json['error'] }];", true],
+  ['const { error } = $json; return [{ failed: error.message }];', true],
+  ['try { go(); } catch (error) { console.error(error.message); }', false],
+  ['return [{ error: null }];', false],
+])('code “%s” reads an error: %s', (code, isRead) => {
+  const more = { onError: 'continueRegularOutput' };
+  const { message } = importBefore('httpRequest', { url: 'https://a.example' }, { code, more });
+  expect(message?.includes('Check what reads its error')).toBe(isRead);
+});
+
+test.each([
+  ['emailSend', { toEmail: 'a@example.com' }, 'return [{ id: $json.messageId }];', 'return [{ done: true }];'],
+  ['extractFromFile', { operation: 'pdf' }, 'return [{ pages: $json.numpages }];', 'return [{ words: $json.text }];'],
+])('the result of %s is to check where its fields are read', (type, parameters, reading, other) => {
+  const more = { typeVersion: 1 };
+  expect(importBefore(type, parameters, { code: reading, more }).message).toContain('Check what reads');
+  const { outcome, message } = importBefore(type, parameters, { code: other, more });
+  expect(outcome).toBe('converted');
+  expect(message).not.toBe('');
+});
