@@ -60,9 +60,13 @@ const schemes = BOTH.filter((_, index) => isBoth || index === Number(process.env
 /** Checks a page in light or dark colours. With E2E_PICTURES=true it keeps a picture of each. */
 export const expectAccessible = (page: Page, info: TestInfo, name: string) => expectSchemes(page, info, name);
 
+/** The same of a part of the page, by its selector. */
+export const expectPartAccessible = (page: Page, info: TestInfo, name: string, part: string) =>
+  expectSchemes(page, info, name, part);
+
 /** The same of the open dialog alone, which takes less time: the page behind it is checked by itself. */
 export const expectDialogAccessible = (page: Page, info: TestInfo, name: string) =>
-  expectSchemes(page, info, name, '[role=dialog]');
+  expectPartAccessible(page, info, name, '[role=dialog]');
 
 async function expectSchemes(page: Page, info: TestInfo, name: string, part?: string): Promise<void> {
   for (const [index, colorScheme] of schemes.entries()) {

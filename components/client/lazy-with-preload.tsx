@@ -6,12 +6,12 @@ export type LazyWithPreload<Props> = ((props: Props) => ReactNode) & {
 };
 
 /**
- * A component whose code is loaded when it is first shown, or earlier by `load`. Until then `waiting` is shown. Unlike
- * React.lazy, a preloaded component renders without suspending.
+ * A component whose code is loaded when it is first shown, or earlier by `load`. Until then `waiting` is shown, which may
+ * depend on the props. Unlike React.lazy, a preloaded component renders without suspending.
  */
 export function lazyWithPreload<Props extends object>(
   fetchIt: () => Promise<ComponentType<Props>>,
-  waiting: ReactNode = null,
+  waiting: ReactNode | ((props: Props) => ReactNode) = null,
 ): LazyWithPreload<Props> {
   let found: ComponentType<Props> | undefined;
   const load = async () => {
@@ -30,7 +30,7 @@ export function lazyWithPreload<Props extends object>(
     }, [isMissing]);
     if (Component) return <Component {...props} />;
     if (state.error !== undefined) throw state.error;
-    return waiting;
+    return typeof waiting === 'function' ? waiting(props) : waiting;
   }
   return Object.assign(Shown, { load });
 }

@@ -1,7 +1,7 @@
 import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
 import { IconListCheck, IconPlus, IconSparkles } from '@tabler/icons-react';
 import { Panel, type XYPosition } from '@xyflow/react';
-import type { CSSProperties, ReactNode } from 'react';
+import { useState, type CSSProperties, type ReactNode } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
@@ -11,6 +11,7 @@ import classes from './CanvasTools.module.css';
 import { canvasDefinition, useDraft, useDraftStore } from './draft/draft';
 import { canvasPath } from './frames/open-loops';
 import { LazyPalette, LazyRoundPicker } from './lazy-components';
+import type { NodePaletteProps } from './palette/NodePalette';
 import type { PalettePick } from './palette/palette-pick';
 import type { NodeInsertion } from './palette/node-insertion';
 import { useEditorRun } from './run/editor-run';
@@ -55,7 +56,7 @@ export function CanvasTools({
     return agent && nodeTitle(agent, catalogue.get(agent.type));
   });
   const palette = insertion && (
-    <LazyPalette
+    <PaletteWithEarlySearch
       types={types}
       agentTitle={agentTitle}
       onPick={onPick}
@@ -128,6 +129,12 @@ export function CanvasTools({
       )}
     </>
   );
+}
+
+/** The palette, with what is typed while its code loads. */
+function PaletteWithEarlySearch(props: Omit<NodePaletteProps, 'early'>) {
+  const [text, setText] = useState('');
+  return <LazyPalette {...props} early={{ text, onChange: setText }} />;
 }
 
 function LoopBreadcrumbs({ catalogue }: { catalogue: NodeTypesByName }) {

@@ -6,7 +6,7 @@ import replayClasses from '@/components/runs/replay/ReplayBar.module.css';
 import classes from '@/components/ui/states/Workbench.module.css';
 import { CanvasTools } from './CanvasTools';
 import { isAlmostEmpty } from './build/arrange';
-import { useDraft, useDraftStore } from './draft/draft';
+import { singleSelectedId, useDraft, useDraftStore } from './draft/draft';
 import { DraftCanvas } from './DraftCanvas';
 import { EditorSidePanel } from './EditorSidePanel';
 import {
@@ -117,6 +117,8 @@ function ConnectedCanvasTools({
 }: Omit<Props, 'othersDrafts'> & { mayBuild: boolean }) {
   const store = useDraftStore();
   const { palette, run, commands, side, openNode, setSide, setDialog } = editor;
+  // The panel of a selected node is shown instead of that of the run.
+  const isRunCovered = useDraft((draft) => singleSelectedId(draft) !== undefined);
   const showSample = () => {
     const start = findStartNode(store.get().definition, testCall.startNodeId);
     if (start) openNode(start.id);
@@ -148,7 +150,7 @@ function ConnectedCanvasTools({
         setDialog({ kind: 'trigger', trigger, preset });
       }}
       onClosePalette={palette.close}
-      onShowRun={run.execution && side !== 'run' ? () => setSide('run') : undefined}
+      onShowRun={run.execution && (isRunCovered || side !== 'run') ? () => setSide('run') : undefined}
     />
   );
 }

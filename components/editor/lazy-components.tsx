@@ -1,5 +1,6 @@
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { PanelSkeleton } from '@/components/ui/states/PanelSkeleton';
+import { EarlyPaletteSearch } from './palette/EarlyPaletteSearch';
 
 /*
  * Components that are not visible at first. Their code is preloaded when the browser is idle, or loaded when needed
@@ -13,7 +14,10 @@ export const LazyNodeDialog = lazyWithPreload(() => import('./node/NodeDialog').
 export const LazyCommandBar = lazyWithPreload(() =>
   import('./commands/CommandBar').then((module) => module.CommandBar),
 );
-export const LazyPalette = lazyWithPreload(() => import('./palette/NodePalette').then((module) => module.NodePalette));
+export const LazyPalette = lazyWithPreload(
+  () => import('./palette/NodePalette').then((module) => module.NodePalette),
+  ({ early, onClose }) => <EarlyPaletteSearch early={early} onClose={onClose} />,
+);
 export const LazyCanvasMenu = lazyWithPreload(() =>
   import('./commands/CanvasMenu').then((module) => module.CanvasMenu),
 );

@@ -70,15 +70,16 @@ export function WorkflowList() {
       <ScrollingPage>
         <WorkflowListHeader
           trail={trail}
+          sort={state.sort}
           isMissing={state.folderId !== null && isLoaded && !folder}
           onCreate={creating.open}
           onTemplates={choosing.open}
-          onDeleted={() => router.push(folderPath(folder?.parentId ?? null))}
+          onDeleted={() => router.push(folderPath(folder?.parentId ?? null, state.sort))}
           onMove={move}
         />
         <WorkflowFilters state={state} folderName={folder?.name} onChange={change} />
         {chosen.length > 0 && <LazyWorkflowBulkActions chosen={chosen} onDone={() => setChosenIds(new Set())} />}
-        {subfolders.length > 0 && <FolderCards folders={subfolders} onMove={move} />}
+        {subfolders.length > 0 && <FolderCards folders={subfolders} sort={state.sort} onMove={move} />}
         {error && (
           <RequestErrorAlert title="The workflows can’t be shown" error={error} onRetry={() => void refetch()} />
         )}

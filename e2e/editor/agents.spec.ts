@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { startModels, type Models } from '../../server/testing/servers/models';
-import { expectAccessible, expectDialogAccessible } from '../axe';
+import { expectAccessible, expectDialogAccessible, expectPartAccessible } from '../axe';
 import { card, cards, dropData, node, openDrawn, paletteOffer, wire } from '../drawn';
 import { asOwner, joinedBy, makeWorkflow, picture, runWorkflow, takeSession } from '../person';
 import { test } from '../test';
@@ -238,7 +238,7 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await expect(card(page, 'start')).toContainText('Preview');
   await expect(card(page, 'ask')).toContainText('Not run');
   await expect(next).toContainText('it went through 1 step. Not run: “Ask the shop”. Nothing outside was called.');
-  await picture(page, info, 'build-applied');
+  await expectPartAccessible(page, info, 'build-applied', '[aria-label="Next steps"]');
   await next.getByRole('button', { name: 'Close' }).click();
   await expect(card(page, 'mail')).toContainText('Tell me');
   const headers = await asOwner(page);

@@ -22,7 +22,7 @@ async function makeChat(page: Page): Promise<string> {
   await dialog.getByLabel('Title').fill('Shop assistant');
   await dialog.getByLabel('Examples').fill('Where is my order?');
   await dialog.getByLabel('Messages can have files').check();
-  await dialog.getByRole('button', { name: 'Create chat' }).click();
+  await dialog.getByRole('button', { name: 'Add chat' }).click();
   const card = page.getByRole('article', { name: 'Chat chat' });
   await expect(card).toContainText('Anyone · With files');
   return (await card.getByRole('link', { name: 'Open chat' }).getAttribute('href')) ?? '';

@@ -45,10 +45,10 @@ async function makeForm(page: Page): Promise<string> {
   await second.getByRole('button', { name: 'Move Days up' }).press('Enter');
   await expect(dialog.getByRole('status')).toHaveText('Days is now field 1 of 2');
   await expect(dialog.getByRole('button', { name: 'Move Days down' })).toBeFocused();
-  await dialog.getByRole('button', { name: 'Create form' }).click();
+  await dialog.getByRole('button', { name: 'Add form' }).click();
   await expect(dialog.getByText('must be segments of')).toBeVisible();
   await dialog.getByLabel('Path').fill('days-off');
-  await dialog.getByRole('button', { name: 'Create form' }).click();
+  await dialog.getByRole('button', { name: 'Add form' }).click();
   const card = page.getByRole('article', { name: 'Form days-off' });
   await expect(card).toContainText('2 fields · Anyone · Shows a message');
   return (await card.getByRole('link', { name: 'Open the page' }).getAttribute('href')) ?? '';

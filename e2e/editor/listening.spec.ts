@@ -44,7 +44,7 @@ test('triggers are on the canvas: a webhook is listened to, a schedule is edited
   await page.getByRole('button', { name: 'Add node' }).click();
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('cron');
   await paletteOffer(page, 'trigger:schedule').click();
-  await page.getByRole('button', { name: 'Save schedule' }).click();
+  await page.getByRole('button', { name: 'Add schedule' }).click();
   const schedule = canvas.getByRole('button', { name: /^Schedule 0 8 \* \* 1-5/ });
   await expect(schedule).toBeVisible();
   await expect(canvas.getByText('Starts once live')).toBeVisible();

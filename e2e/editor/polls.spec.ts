@@ -17,7 +17,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await form.getByLabel('Name').fill('New orders');
   await form.getByLabel('Every').fill('90 s');
   await form.getByLabel('Key').fill('item.(');
-  await form.getByRole('button', { name: 'Create poll' }).click();
+  await form.getByRole('button', { name: 'Add poll' }).click();
   // Errors stand beside their fields.
   await expect(form.getByLabel('Key')).toHaveAccessibleDescription(/position/);
   await expect(form.getByLabel('URL')).toHaveAccessibleDescription(/is required/);
@@ -36,7 +36,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await choose('Source', 'HTTP request');
   await form.getByLabel('URL').fill('http://127.0.0.1:1/orders');
   await form.getByLabel('Key').fill('item.id');
-  await form.getByRole('button', { name: 'Create poll' }).click();
+  await form.getByRole('button', { name: 'Add poll' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   const card = canvas.getByRole('button', { name: /^Poll New orders/ });
@@ -60,7 +60,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await page.getByRole('combobox', { name: 'Search nodes' }).fill('outlook trigger');
   await paletteOffer(page, 'trigger:mail').click();
   const mail = page.getByRole('form', { name: 'New email trigger' });
-  await mail.getByRole('button', { name: 'Create email trigger' }).click();
+  await mail.getByRole('button', { name: 'Add email trigger' }).click();
   await expect(mail.getByRole('combobox', { name: 'Mail account' })).toHaveAccessibleDescription(/is required/);
   await mail.getByRole('button', { name: 'New credential' }).click();
   // One type of credential fits, so that nobody is asked for it.
@@ -80,7 +80,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await mail.getByRole('combobox', { name: 'Afterwards' }).click();
   await page.getByRole('option', { name: 'Mark as read' }).click();
   await picture(page, info, 'mail');
-  await mail.getByRole('button', { name: 'Create email trigger' }).click();
+  await mail.getByRole('button', { name: 'Add email trigger' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await canvas.getByRole('button', { name: /^New email/ }).click();
   const saved = page.getByRole('form', { name: 'Email trigger Inbox' });

@@ -54,7 +54,7 @@ test('a workflow is started by a webhook and by a schedule', { tag: '@long' }, a
   const next = page.getByRole('list', { name: 'Next times' }).getByRole('listitem');
   await expect(next).toHaveCount(5);
   await expect(next.first()).toContainText('08:00');
-  await page.getByRole('button', { name: 'Save schedule' }).click();
+  await page.getByRole('button', { name: 'Add schedule' }).click();
   const schedule = page.getByRole('article', { name: 'Schedule 0 8 * * *' });
   await expect(schedule).toContainText('The workflow is a draft. The schedule starts once it is live.');
   await picture(page, info, 'schedule');

@@ -15,6 +15,7 @@ test.each([
     2,
   ],
   ['a response with one order and its lines', response({ id: 7, customer: 'Ada', lines: ['a', 'b'] }), undefined],
+  ['a response with one order and its items', response({ id: 7, items: ['a', 'b'] }), undefined],
   ['a response with two lists', response({ items: ['a'], errors: [] }), undefined],
   ['a response with a text', response('[1, 2]'), undefined],
   ['a response without a body', response(null), undefined],

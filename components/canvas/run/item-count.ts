@@ -10,6 +10,9 @@ const LIST_NAME_PATTERN =
 const LIST_FACT_PATTERN =
   /^(?:total|count|size|limit|offset|page|pages|per_?page|next|prev|previous|cursor|has_?(?:more|next)|links?|_links|meta|metadata|object|kind|status|success|ok|message|took)/i;
 
+/** The id of one object: a list beside it belongs to that object, whatever its name is. */
+const OBJECT_ID_PATTERN = /^_?(?:id|uuid)$/i;
+
 /**
  * A list, or the list that an answer is about. One object with a nested list, such as an order with its lines, is no
  * list.
@@ -19,7 +22,7 @@ function listInBody(body: unknown): unknown[] | undefined {
   const fields = Object.entries(objectFields(body));
   const lists = fields.filter((field): field is [string, unknown[]] => Array.isArray(field[1]));
   const [only] = lists;
-  if (!only || lists.length > 1) return undefined;
+  if (!only || lists.length > 1 || fields.some(([name]) => OBJECT_ID_PATTERN.test(name))) return undefined;
   const isWrapper =
     LIST_NAME_PATTERN.test(only[0]) || fields.every(([name]) => name === only[0] || LIST_FACT_PATTERN.test(name));
   return isWrapper ? only[1] : undefined;

@@ -8,6 +8,7 @@ import { useConnectors, useServiceDirectory } from '@/components/client/queries/
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import { SearchCombobox } from '@/components/ui/choosing/SearchCombobox';
 import { useDismissal } from '@/components/ui/useDismissal';
+import type { EarlySearch } from './EarlyPaletteSearch';
 import { startPickDrag, type PalettePick } from './palette-pick';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
 import {
@@ -26,10 +27,11 @@ const LazyAddService = lazyWithPreload(() =>
   import('@/components/connectors/directory/AddService').then((module) => module.AddService),
 );
 
-interface Props {
+export interface NodePaletteProps {
   types: NodeTypeDescription[];
   /** The agent that a tool is chosen for. Absent: any node is. */
   agentTitle?: string | undefined;
+  early: EarlySearch;
   /** `isByFinger`: the node was chosen by a finger. */
   onPick(pick: PalettePick, isByFinger: boolean): void;
   /** Called for a kind of trigger, which is not inserted as a node. */
@@ -39,6 +41,9 @@ interface Props {
   /** `isLeft`: the person went on elsewhere, so the focus stays where it is. */
   onClose(isLeft: boolean): void;
 }
+
+/** Whether services of the directory are searched, too. */
+const isLongSearch = (search: string): boolean => search.trim().length > 1;
 
 /** Whether an offer is a tool, or leads to some. */
 const canBeTool = (target: OfferTarget): boolean =>
@@ -51,10 +56,10 @@ const canBeTool = (target: OfferTarget): boolean =>
  * The palette: node types, triggers and the operations of services, to search, choose by keyboard, or drag to the
  * canvas.
  */
-export function NodePalette({ types, agentTitle, onPick, onTrigger, onCommand, onClose }: Props) {
+export function NodePalette({ types, agentTitle, early, onPick, onTrigger, onCommand, onClose }: NodePaletteProps) {
   const connectors = useConnectors().data?.data ?? [];
   const [openId, setOpenId] = useState<string>();
-  const [isSearching, setSearching] = useState(false);
+  const [isSearching, setSearching] = useState(isLongSearch(early.text));
   const directory = useServiceDirectory(isSearching).data?.data ?? [];
   const [adding, setAdding] = useState<DirectoryService>();
   const { me } = useCurrentUser();
@@ -90,7 +95,11 @@ export function NodePalette({ types, agentTitle, onPick, onTrigger, onCommand, o
     if (target === 'back') return setOpenId(undefined);
     if ('trigger' in target) return onTrigger(target.trigger, target.preset);
     if ('command' in target) return onCommand(target.command);
-    if ('openId' in target) return setOpenId(target.openId);
+    if ('openId' in target) {
+      // The way back leads to the whole palette.
+      early.onChange('');
+      return setOpenId(target.openId);
+    }
     if ('service' in target) return setAdding(target.service);
     keep(addRecentOffer(kept, id));
     onPick(target.pick, isByFinger);
@@ -127,13 +136,14 @@ export function NodePalette({ types, agentTitle, onPick, onTrigger, onCommand, o
         // Index 0 is the way back.
         startAt={openId === undefined ? 0 : 1}
         choices={offers}
+        initialSearch={openId === undefined ? early.text : ''}
         stars={{
           ids: kept.favourites,
           isPossible: (id) => id !== 'back' && !id.startsWith('service:'),
           onToggle: (id) => keep(toggleFavouriteOffer(kept, id)),
         }}
         fallback={{ ids: generalOfferIds(offers), hint: 'Any API can be called with:' }}
-        onSearch={(search) => setSearching(search.trim().length > 1)}
+        onSearch={(search) => setSearching(isLongSearch(search))}
         onClose={back}
         onPick={pick}
         onDragStart={(event, id) => {

@@ -2,7 +2,7 @@ import { Group, Pill, Select, TextInput } from '@mantine/core';
 import type { AuditFilter } from '@/contract/audit';
 import { AUDIT_ACTIONS, auditSentence } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
-import { readableResourceName } from '../roles/role-matrix';
+import { toResourceOptions } from '../roles/role-matrix';
 import classes from './AuditFilters.module.css';
 import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
@@ -40,7 +40,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         label="Category"
         clearable
         placeholder="Any"
-        data={AuditCategory.options.map((value) => ({ value, label: readableResourceName(value) }))}
+        data={toResourceOptions(AuditCategory.options)}
         value={filter.category ?? null}
         onChange={(value) => onChange({ ...filter, category: AuditCategory.safeParse(value).data })}
       />

@@ -8,7 +8,7 @@ import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { ObjectField } from './ObjectField';
-import { readableResourceName } from '../roles/role-matrix';
+import { toResourceOptions } from '../roles/role-matrix';
 import { useWorkspaceRoles } from '@/components/client/queries/useWorkspaceRoles';
 
 /** Assigns a role on one object to a member. */
@@ -49,7 +49,7 @@ export function GiveObjectRole({ userId }: { userId: string }) {
           label="Resource type"
           w={140}
           allowDeselect={false}
-          data={AssignableResource.options.map((value) => ({ value, label: readableResourceName(value) }))}
+          data={toResourceOptions(AssignableResource.options)}
           value={type}
           onChange={(value) =>
             changed(() => {

@@ -9,7 +9,7 @@ import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { PageSection } from '@/components/ui/page/PageSection';
 import { AccessReasons } from './AccessReasons';
 import { ObjectField } from '../members/ObjectField';
-import { readableResourceName } from './role-matrix';
+import { toActionOptions, toResourceOptions } from './role-matrix';
 import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
 interface AccessCheckQuery {
@@ -59,9 +59,9 @@ export function AccessSimulator() {
             />
             <Select
               label="Resource"
-              w={140}
+              w={160}
               allowDeselect={false}
-              data={PermissionResource.options.map((value) => ({ value, label: readableResourceName(value) }))}
+              data={toResourceOptions(PermissionResource.options)}
               value={resource}
               onChange={(value) => {
                 const next = PermissionResource.parse(value);
@@ -72,9 +72,9 @@ export function AccessSimulator() {
             />
             <Select
               label="Action"
-              w={120}
+              w={160}
               allowDeselect={false}
-              data={ACTIONS_BY_RESOURCE[resource]}
+              data={toActionOptions(ACTIONS_BY_RESOURCE[resource])}
               value={action}
               onChange={(value) => setAction(PermissionAction.parse(value))}
             />

@@ -5,7 +5,7 @@ import type { RolePermission } from '@/contract/access/role';
 import { PermissionAction, ACTIONS_BY_RESOURCE, PermissionResource } from '@/contract/access/security';
 import { toCondition, INITIAL_CONDITION, type ConditionDraft } from './comparison';
 import { ComparisonRow } from './ComparisonRow';
-import { readableResourceName } from './role-matrix';
+import { toActionOptions, toResourceOptions } from './role-matrix';
 
 const MAX_COMPARISONS = 20;
 
@@ -25,9 +25,9 @@ export function NewConditional({ onAdd }: { onAdd(permission: RolePermission): v
         <span style={{ width: 42, fontSize: 13, color: 'var(--weft-muted)' }}>may</span>
         <Select
           aria-label="Permitted action"
-          w={120}
+          w={160}
           allowDeselect={false}
-          data={ACTIONS_BY_RESOURCE[resource]}
+          data={toActionOptions(ACTIONS_BY_RESOURCE[resource])}
           value={action}
           onChange={(value) => setAction(PermissionAction.parse(value))}
         />
@@ -35,7 +35,7 @@ export function NewConditional({ onAdd }: { onAdd(permission: RolePermission): v
           aria-label="Permitted resource"
           w={160}
           allowDeselect={false}
-          data={PermissionResource.options.map((value) => ({ value, label: readableResourceName(value) }))}
+          data={toResourceOptions(PermissionResource.options)}
           value={resource}
           onChange={(value) => {
             const next = PermissionResource.parse(value);

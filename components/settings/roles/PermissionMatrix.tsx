@@ -2,13 +2,13 @@ import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { RolePermission } from '@/contract/access/role';
 import { ACTIONS_BY_RESOURCE, PermissionResource, type PermissionAction } from '@/contract/access/security';
 import classes from '@/components/ui/lists/Table.module.css';
-import { permissionSource, togglePermission, readableResourceName } from './role-matrix';
+import { permissionSource, togglePermission, readableActionName, readableResourceName } from './role-matrix';
 
 const ACTION_COLUMNS = ['read', 'create', 'update', 'delete'] as const;
 /** Explanations of actions that are not clear from their name. */
 const RESOURCE_ACTION_HINTS: Partial<Record<PermissionResource, string>> = {
-  workflow: 'execute: run the workflow, also by another workflow, a webhook, a form, a chat, a schedule or a poll',
-  credential: 'use: select the credential in a workflow, and let runs send it',
+  workflow: 'Run: also by another workflow, a webhook, a form, a chat, a schedule or a poll',
+  credential: 'Use: select the credential in a workflow, and let runs send it',
 };
 const isExtraAction = (action: PermissionAction) => !ACTION_COLUMNS.some((column) => column === action);
 
@@ -29,7 +29,7 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
         key={action}
         size="sm"
         label={label}
-        aria-label={`${action === '*' ? 'all' : action} ${resource === '*' ? 'everything' : readableResourceName(resource)}`}
+        aria-label={`${action === '*' ? 'all' : readableActionName(action)} ${resource === '*' ? 'everything' : readableResourceName(resource)}`}
         checked={grant !== null}
         indeterminate={grant === 'inherited'}
         title={grant === 'inherited' ? 'Inherited' : undefined}
@@ -77,7 +77,9 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
               ))}
               <Table.Td>
                 <Group gap="sm">
-                  {ACTIONS_BY_RESOURCE[resource].filter(isExtraAction).map((action) => box(resource, action, action))}
+                  {ACTIONS_BY_RESOURCE[resource]
+                    .filter(isExtraAction)
+                    .map((action) => box(resource, action, readableActionName(action)))}
                 </Group>
                 {RESOURCE_ACTION_HINTS[resource] && (
                   <Text size="xs" c="dimmed" mt={4}>

@@ -26,6 +26,7 @@ describe('the permission matrix of a role', () => {
 
   it('describes a permission', () => {
     expect(describePermission({ resource: 'api_key', action: 'create' })).toBe('create API key');
+    expect(describePermission({ resource: 'workflow', action: 'execute' })).toBe('run workflow');
     expect(describePermission({ resource: '*', action: '*' })).toBe('all actions on everything');
     expect(describePermission(conditional)).toBe('update workflow, where its creator is the caller’s id');
   });

@@ -42,13 +42,39 @@ export function togglePermission(
   return permissions.filter((held) => !(isUnconditional(held) && held.resource === resource && held.action === action));
 }
 
+/** Resources that the interface calls otherwise than the API. */
+const RESOURCE_WORDS: Record<string, string> = {
+  execution: 'run',
+  api_key: 'API key',
+  sso_provider: 'single sign-on',
+  audit: 'audit log',
+};
+
 /** "api_key" → "API key". */
-export const readableResourceName = (name: string): string =>
-  name.replaceAll('_', ' ').replace(/^(?:api|sso)\b/, (word) => word.toUpperCase());
+export const readableResourceName = (name: string): string => RESOURCE_WORDS[name] ?? name.replaceAll('_', ' ');
+
+/** Actions that the interface calls otherwise than the API. */
+const ACTION_WORDS: Partial<Record<PermissionAction, string>> = {
+  execute: 'run',
+  resume: 'decide or resume',
+};
+
+/** "execute" → "run". */
+export const readableActionName = (action: PermissionAction): string => ACTION_WORDS[action] ?? action;
+
+const startWithCapital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** The options of a selection of a resource. */
+export const toResourceOptions = <Resource extends string>(resources: readonly Resource[]) =>
+  resources.map((value) => ({ value, label: startWithCapital(readableResourceName(value)) }));
+
+/** The options of a selection of an action. */
+export const toActionOptions = (actions: readonly PermissionAction[]) =>
+  actions.map((value) => ({ value, label: startWithCapital(readableActionName(value)) }));
 
 /** A permission in words: "update workflow, where its status is draft". */
 export function describePermission({ resource, action, conditions = [] }: RolePermission): string {
-  const what = `${action === '*' ? 'all actions on' : action} ${resource === '*' ? 'everything' : readableResourceName(resource)}`;
+  const what = `${action === '*' ? 'all actions on' : readableActionName(action)} ${resource === '*' ? 'everything' : readableResourceName(resource)}`;
   const where = conditions.map(writeCondition);
   return where.length > 0 ? `${what}, where ${where.join(' and ')}` : what;
 }

@@ -35,7 +35,7 @@ export function PageDialog({ kind, path, size, isBusy, problem, onSubmit, onClos
               Cancel
             </Button>
             <Button type="submit" loading={isBusy}>
-              {path === undefined ? 'Create' : 'Save'} {kind}
+              {path === undefined ? 'Add' : 'Save'} {kind}
             </Button>
           </Group>
         </Stack>

@@ -31,7 +31,7 @@ export const POLL_DIALOG_TEXTS: PollDialogTexts = {
     { value: 'skip', label: 'Are stored as known only' },
     { value: 'deliver', label: 'Start runs' },
   ],
-  create: 'Create poll',
+  create: 'Add poll',
   save: 'Save poll',
   test: 'Reads the source with the saved settings. Starts no runs.',
 };
@@ -50,7 +50,7 @@ export const MAIL_DIALOG_TEXTS: PollDialogTexts = {
     { value: 'skip', label: 'Start no runs' },
     { value: 'deliver', label: 'Start runs, if they are among the newest' },
   ],
-  create: 'Create email trigger',
+  create: 'Add email trigger',
   save: 'Save email trigger',
   test: 'Reads the mailbox with the saved settings. Starts no runs.',
 };

@@ -90,7 +90,7 @@ export function ScheduleForm({ workflowId, schedule, onDone, onCancel }: Props) 
             loading={create.isPending || update.isPending}
             disabled={cron.trim() === '' || value === undefined}
           >
-            Save schedule
+            {schedule ? 'Save schedule' : 'Add schedule'}
           </Button>
         </Group>
       </Stack>

@@ -52,6 +52,8 @@ export function WebhookForm({ label, action, draft, isNew, isBusy, error, onChan
         {elsewhere && <FormErrorAlert>{elsewhere}</FormErrorAlert>}
         <TextInput
           label="Path"
+          withAsterisk={!isPathMade}
+          data-autofocus={isNew || undefined}
           placeholder={isPathMade ? 'Random, if it is empty' : 'orders/new'}
           maxLength={100}
           value={draft.path}

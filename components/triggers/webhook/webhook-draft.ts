@@ -152,8 +152,8 @@ export const VERIFICATION_CHOICES: Record<string, VerificationChoice> = {
   },
 };
 
-/** The options of the selection, by group. */
-export const VERIFICATION_CHOICE_GROUPS = (['Signature', 'Provider', 'Password or token', 'Open'] as const).map(
+/** The options of the selection, by group. The long list of providers is last, so that it hides no other choice. */
+export const VERIFICATION_CHOICE_GROUPS = (['Signature', 'Open', 'Password or token', 'Provider'] as const).map(
   (group) => ({
     group,
     items: Object.entries(VERIFICATION_CHOICES)

@@ -41,6 +41,8 @@ interface Props {
   onClose(): void;
   /** Called with each change of the search, to fetch choices that match it. */
   onSearch?(search: string): void;
+  /** The search at first. */
+  initialSearch?: string;
   /** Index of the choice selected at first. */
   startAt?: number;
   onDragStart?(event: DragEvent, id: string): void;
@@ -74,6 +76,8 @@ export function SearchCombobox(props: Props) {
         aria-controls={list}
         aria-activedescendant={current && `${list}-${current.id}`}
         value={search}
+        // Behind a search that it begins with, so that typing goes on.
+        onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         onChange={(event) => {
           setSearch(event.currentTarget.value);
           onSearch?.(event.currentTarget.value);
@@ -118,8 +122,9 @@ export function SearchCombobox(props: Props) {
 }
 
 /** The search, what it finds, and the choice that the keys have reached. */
-function useComboboxState(list: string, { choices, onPick, onClose, startAt = 0, stars, fallback, isGathered }: Props) {
-  const [search, setSearch] = useState('');
+function useComboboxState(list: string, props: Props) {
+  const { choices, onPick, onClose, startAt = 0, initialSearch = '', stars, fallback, isGathered } = props;
+  const [search, setSearch] = useState(initialSearch);
   const [at, setAt] = useState(startAt);
   const ordered = filterAndOrder(choices, search);
   const matching = isGathered ? gatherGroups(ordered) : ordered;

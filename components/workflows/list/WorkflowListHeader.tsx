@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconDots, IconFolderPlus, IconPlus } from '@tabler/icons-react';
+import type { NamedListSort } from '@/contract/list-sort';
 import type { FolderResponse } from '@/contract/workflows/folder';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { PageHeader } from '@/components/ui/page/PageHeader';
@@ -14,6 +15,7 @@ const FolderForm = lazyWithPreload(() => import('../folders/FolderForm').then((m
 interface Props {
   /** From the top level down to the open folder. Empty: the top level. */
   trail: readonly FolderResponse[];
+  sort: NamedListSort;
   /** The folder of the address does not exist. */
   isMissing: boolean;
   onCreate(): void;
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** The name of the place and the ways to add to it. */
-export function WorkflowListHeader({ trail, isMissing, onCreate, onTemplates, onDeleted, onMove }: Props) {
+export function WorkflowListHeader({ trail, sort, isMissing, onCreate, onTemplates, onDeleted, onMove }: Props) {
   const [isNaming, naming] = useDisclosure(false);
   const folder = trail.at(-1);
   return (
@@ -32,7 +34,7 @@ export function WorkflowListHeader({ trail, isMissing, onCreate, onTemplates, on
       <PageHeader
         title={folder?.name ?? TOP_LEVEL_NAME}
         summary={folder ? undefined : 'All workflows of this workspace.'}
-        above={folder && <FolderTrail trail={trail} onMove={onMove} />}
+        above={folder && <FolderTrail trail={trail} sort={sort} onMove={onMove} />}
       >
         {folder && (
           <FolderMenu folder={folder} onDeleted={onDeleted}>

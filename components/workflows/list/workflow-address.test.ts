@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isFilteredState, withoutFilters, WORKFLOW_LIST_ADDRESS, workflowListQuery } from './workflow-address';
+import {
+  folderPath,
+  isFilteredState,
+  withoutFilters,
+  WORKFLOW_LIST_ADDRESS,
+  workflowListQuery,
+} from './workflow-address';
 
 const { parse, encode } = WORKFLOW_LIST_ADDRESS;
 const read = (text: string) => parse(new URLSearchParams(text));
@@ -23,4 +29,11 @@ test('without filters the folder and the order stay', () => {
   expect(isFilteredState(state)).toBe(true);
   expect(encode(withoutFilters(state))).toBe('folder=fld_1&sort=-name');
   expect(isFilteredState(withoutFilters(state))).toBe(false);
+});
+
+test('a folder opens in the order that is chosen', () => {
+  expect(folderPath('fld_1', '-name')).toBe('/workflows?folder=fld_1&sort=-name');
+  expect(folderPath(null, 'updatedAt')).toBe('/workflows?sort=updatedAt');
+  expect(folderPath('fld_1', '-createdAt')).toBe('/workflows?folder=fld_1');
+  expect(folderPath(null, '-createdAt')).toBe('/workflows');
 });

@@ -1,3 +1,4 @@
+import type { NamedListSort } from '@/contract/list-sort';
 import { WORKFLOW_STATUSES } from '@/contract/states';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import type { AddressFormat } from '@/components/client/useAddressState';
@@ -57,6 +58,8 @@ export const workflowListQuery = (state: WorkflowListState, search: string) => (
   sort: state.sort,
 });
 
-/** The address of a folder, or of the top level. */
-export const folderPath = (id: string | null): string =>
-  id === null ? '/workflows' : `/workflows?${new URLSearchParams({ folder: id }).toString()}`;
+/** The address of a folder, or of the top level, whose list keeps this order. */
+export function folderPath(id: string | null, sort: NamedListSort): string {
+  const address = encodeListAddress({ folder: id ?? '' }, { sort, page: 1 });
+  return address === '' ? '/workflows' : `/workflows?${address}`;
+}

@@ -28,7 +28,7 @@ const SYSTEM_ROLE_DESCRIPTIONS: Record<string, string> = {
   admin: 'Also members, roles, keys, sign-in, audit and settings',
   editor: 'Also creates and changes workflows, credentials, webhooks, schedules and polls',
   operator: 'Also runs workflows and decides approvals',
-  viewer: 'Sees workflows, executions and names of credentials',
+  viewer: 'Sees workflows, runs and names of credentials',
 };
 
 const SYSTEM_WORKSPACE_ROLES: WorkspaceRole[] = SYSTEM_ROLES.map(({ id, name, permissions }) => ({
