@@ -14,7 +14,6 @@ const words = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 const ADDRESS = /(?:"[^"\s]+"|[\w.+-]+)@[\w-]+(?:\.[\w-]+)+/;
-const WEB_ADDRESS = /(?:https?:\/\/|www\.)[^\s<>"']+/i;
 /** An address of which the last part of the host has two letters at least. */
 const URL_PATTERN = /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#]*[^\s/?#.]{2}|\d+(?:\.\d+){3})(?::\d+)?(?:[/?#]\S*)?$/i;
 const DOMAIN = /(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,}/i;
@@ -59,6 +58,10 @@ const writeTitleCase = (text: string): string =>
     return word.replace(/[A-Za-z0-9\u00C0-\u00FF]/, (letter) => letter.toUpperCase());
   });
 
+/** An address with a scheme and a whole host, up to the next space. */
+const ADDRESS_IN_TEXT =
+  /(?:https?|ftp):\/\/(?:localhost|(?:[-\w]+\.)+(?:[a-z]{2,}|xn--[a-z\d]+)|\d{1,3}(?:\.\d{1,3}){3})\S*/i;
+
 export const TEXT_EXTENSIONS: MethodsByName<string> = {
   isEmpty: (text) => text === '',
   isNotEmpty: (text) => text !== '',
@@ -100,10 +103,7 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
     const host = /^(?:[^\s@]+@)?([^\s@/:]+)$/.exec(text)?.[1];
     return host !== undefined && new RegExp(`^${DOMAIN.source}$`, 'i').test(host) ? host : undefined;
   },
-  extractUrl: (text) => {
-    const found = WEB_ADDRESS.exec(text)?.[0];
-    return found !== undefined && (URL_PATTERN.test(found) || found.startsWith('www.')) ? found : undefined;
-  },
+  extractUrl: (text) => ADDRESS_IN_TEXT.exec(text)?.[0],
   extractUrlPath: (text) => {
     const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]+([^?#]*)/i.exec(text)?.[1];
     return path === '' ? '/' : path;
