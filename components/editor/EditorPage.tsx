@@ -118,10 +118,13 @@ const UNKNOWN_BASE: NamedDefinition = { name: '', definition: { nodes: [], conne
 
 /** The unsaved work of this browser, or else the invalid draft of the person. Undefined: it is being loaded. */
 function useLeftChanges(
-  workflow: WorkflowDraft | undefined,
+  current: WorkflowDraft | undefined,
   { isLoaded, own }: ReturnType<typeof useInvalidDrafts>,
 ): LeftChanges | undefined {
   const trpc = useTRPC();
+  // As it was when it was opened: what the editor saves later is not compared with what was left before.
+  const [workflow, setWorkflow] = useState(current);
+  if (current && workflow?.id !== current.id) setWorkflow(current);
   const id = workflow?.id;
   // Read once: the editor writes its backup while people edit.
   const backup = useMemo(() => (id === undefined ? undefined : readLocalBackup(id)), [id]);

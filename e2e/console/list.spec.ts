@@ -80,7 +80,7 @@ test('a workflow is copied, and deleted by its name', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Welcome (copy)' })).toHaveCount(0);
 });
 
-test('a file with an unknown node type opens, and can be repaired', { tag: '@long' }, async ({ page }, info) => {
+test('a file with an unknown node type opens, and can be repaired', async ({ page }, info) => {
   await enter(page);
   const odd = { id: 'odd', type: 'from_elsewhere', position: { x: 300, y: 0 }, config: { a: 1 } };
   const start = { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} };
