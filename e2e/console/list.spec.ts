@@ -54,11 +54,9 @@ test('a template whose set-up is skipped says what is still to do', { tag: '@lon
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await page.getByRole('button', { name: 'Open the workflow' }).click();
   await expect(page.getByText('Enter Address of the API: It takes one item by POST.')).toBeVisible();
-  await page.getByRole('group', { name: 'For each item', exact: true }).click();
-  await page.getByRole('button', { name: 'Open loop body' }).click();
-  await expect(page.getByRole('navigation', { name: 'Loop path' })).toContainText('For each item');
-  await expect(page.getByRole('group', { name: 'HTTP request', exact: true })).toBeVisible();
-  await picture(page, info, 'loop');
+  const call = page.getByRole('group', { name: 'Call the API', exact: true });
+  await expect(call.getByLabel('Runs for each item')).toBeVisible();
+  await picture(page, info, 'each');
   await page.getByRole('link', { name: 'All workflows' }).last().click();
   await picture(page, info, 'list');
   await expect.poll(() => violations(page)).toEqual([]);
