@@ -9,7 +9,7 @@ import type { CanvasBox } from './viewport';
 export type TriggerItem = FlowNode<{ triggerId: string; line: XYPosition }, 'trigger'>;
 
 /** Size of a trigger card, and the space around it. */
-export const TRIGGER_CARD_SIZE = { width: 232, height: 76, gap: 14, distance: 72 };
+export const TRIGGER_CARD_SIZE = { width: 252, height: 76, gap: 14, distance: 72 };
 const TRIGGER_COLUMN_MARGIN = 24;
 
 const doBoxesOverlap = (a: CanvasBox, b: CanvasBox) =>
