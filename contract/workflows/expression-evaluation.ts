@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { boundedText, JsonObject } from '../text';
 import { ExpressionLanguageField } from './expression-language-field';
 
+/** The zone of dates in an evaluation that belongs to no workflow with a zone of its own. */
+export const ExpressionTimeZoneField = boundedText(1, 100).default('UTC').meta({
+  description: 'IANA name: the zone of functions for dates that are called without one',
+  example: 'Europe/Berlin',
+});
+
 /** Maximum number of texts that one call evaluates. */
 export const MAX_EVALUATED_TEXTS = 50;
 export const MAX_EVALUATION_BODY_BYTES = 4 * 1024 * 1024;
@@ -23,10 +29,7 @@ export const EvaluateExpressionsRequest = z
       .max(MAX_EVALUATED_TEXTS)
       .describe('What is evaluated, each by itself'),
     scope: JsonObject.describe('The names that the expressions see, with their values: `input`, `nodes`, …'),
-    timeZone: boundedText(1, 100).default('UTC').meta({
-      description: 'IANA name: the zone of functions for dates that are called without one',
-      example: 'Europe/Berlin',
-    }),
+    timeZone: ExpressionTimeZoneField,
   })
   .meta({ id: 'EvaluateExpressions', description: 'Expressions to evaluate on data. Nothing is stored.' });
 export type EvaluateExpressionsRequest = z.infer<typeof EvaluateExpressionsRequest>;

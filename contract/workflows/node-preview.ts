@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { boundedText, JsonObject } from '../text';
 import { RunError } from '../execution';
+import { ExpressionTimeZoneField } from './expression-evaluation';
 import { ExpressionLanguageField } from './expression-language-field';
 import { NodeConnection, WorkflowNode } from './workflow';
 
@@ -37,10 +38,7 @@ export const PreviewNodesRequest = z
     input: z.unknown().optional().meta({ description: 'What start nodes get' }),
     execution: JsonObject.optional().describe('The run, as expressions see it: `execution`'),
     vars: JsonObject.default({}).describe('Variables of the workspace by their names'),
-    timeZone: boundedText(1, 100).default('UTC').meta({
-      description: 'IANA name: the zone of functions for dates that are called without one',
-      example: 'Europe/Berlin',
-    }),
+    timeZone: ExpressionTimeZoneField,
   })
   .meta({ id: 'PreviewNodes', description: 'Nodes to compute on data. Nothing outside is called, nothing is stored.' });
 export type PreviewNodesRequest = z.infer<typeof PreviewNodesRequest>;

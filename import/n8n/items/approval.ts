@@ -5,6 +5,7 @@ import { convertFormFields } from '../starts/pages';
 import { shortNodeType } from '../starts/convert-trigger';
 import { openInnerConversion } from './inner-conversion';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 const MAX_EXPIRY_MS = 365 * 86_400_000;
@@ -75,12 +76,7 @@ export function convertApproval(conversion: ItemConversion): ItemNodes {
   const call = conversion.createId(`${id}_call`);
   const { each: _, ...asking } = conversion.createHelper(call, 'call', { type: 'approval', config }, -1);
   const made = conversion.wholeNode({ type: 'transform', config: { expression } });
-  const answers = ['approved', 'rejected'].map((sourcePort) => ({
-    sourceNode: call,
-    sourcePort,
-    targetNode: id,
-    targetPort: 'input',
-  }));
+  const answers = ['approved', 'rejected'].map((port) => connectNodes(call, id, port));
   return {
     ...made,
     nodes: [asking, ...made.nodes],

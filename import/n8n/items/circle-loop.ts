@@ -3,6 +3,7 @@ import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
 import type { NodeCircle } from './circles';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 /** n8n has no limit. */
 const MAX_ROUNDS = 1000;
@@ -68,7 +69,7 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
           [],
           begin,
         ),
-        connections: [{ sourceNode: start, sourcePort: 'output', targetNode: begin, targetPort: 'input' }],
+        connections: [connectNodes(start, begin)],
       },
     ],
     [back, asPiece([passing(back, `${name}: back`, { x: x + 640, y: y + 160 })], [back], back)],
@@ -113,12 +114,7 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
         ),
       ),
     ],
-    connections: exits.map(({ behind }) => ({
-      sourceNode: loop,
-      sourcePort: 'output',
-      targetNode: behind,
-      targetPort: 'input',
-    })),
+    connections: exits.map(({ behind }) => connectNodes(loop, behind)),
     entries: [loop],
     outputs: exits.map(({ behind }) => [{ node: behind, port: 'output' }]),
   };

@@ -5,6 +5,7 @@ import { limitedPrompt } from '../nodes/ai/ask-model';
 import { attachedModelFields } from '../nodes/ai/models';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { openInnerConversion, closeInnerConversion } from './inner-conversion';
+import { connectNodes } from './connect-nodes';
 
 interface Category {
   name: string;
@@ -25,13 +26,6 @@ interface Classification {
 }
 
 const MAX_CATEGORIES = 50;
-
-const connect = (sourceNode: string, targetNode: string) => ({
-  sourceNode,
-  sourcePort: 'output',
-  targetNode,
-  targetPort: 'input',
-});
 
 /** The schema of the answer of the model. */
 function answerSchema({ categories, isMultiple, details = {} }: Classification): object {
@@ -87,7 +81,11 @@ function classifyItems(conversion: ItemConversion, classification: Classificatio
       ...made.nodes,
       ...outputs,
     ],
-    connections: [connect(items, call), connect(call, id), ...outputs.map((output) => connect(id, output.id))],
+    connections: [
+      connectNodes(items, call),
+      connectNodes(call, id),
+      ...outputs.map((output) => connectNodes(id, output.id)),
+    ],
     entries: [items],
     outputs: outputs.map((output) => [{ node: output.id, port: 'output' }]),
   };

@@ -11,6 +11,7 @@ import { convertPythonCode } from './python-code';
 import { comparesWithEarlierRuns, convertSeenItems } from './seen-items';
 import { convertOutsideNode } from './service-node';
 import { convertCodeWithStaticData, readStaticDataScope } from './static-data';
+import { connectNodes } from './connect-nodes';
 
 /** Converts a node of n8n. */
 export type ItemConverter = (conversion: ItemConversion) => ItemNodes;
@@ -130,12 +131,6 @@ const convertSwitch: ItemConverter = (conversion) => {
   }));
   // The rules are computed once for each item.
   const expression = `({ outputs: ${conversion.callPrelude('switch')} })`;
-  const link = (sourceNode: string, targetNode: string) => ({
-    sourceNode,
-    sourcePort: 'output',
-    targetNode,
-    targetPort: 'input',
-  });
   return {
     ...first,
     nodes: [
@@ -143,7 +138,7 @@ const convertSwitch: ItemConverter = (conversion) => {
       conversion.createHelper(routes, 'outputs', { type: 'transform', config: { expression } }),
       ...filters,
     ],
-    connections: [link(own, routes), ...outputs.map(({ id }) => link(routes, id))],
+    connections: [connectNodes(own, routes), ...outputs.map(({ id }) => connectNodes(routes, id))],
     outputs: outputs.map(({ id }) => [{ node: id, port: 'output' }]),
   };
 };
@@ -224,9 +219,7 @@ const convertCompare: ItemConverter = (conversion) => {
     });
     return node;
   });
-  const inputs = first.entries.flatMap((entry) =>
-    others.map(({ id }) => ({ sourceNode: entry, sourcePort: 'output', targetNode: id, targetPort: 'input' })),
-  );
+  const inputs = first.entries.flatMap((entry) => others.map(({ id }) => connectNodes(entry, id)));
   return {
     ...first,
     nodes: [...first.nodes, ...others],

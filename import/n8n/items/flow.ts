@@ -1,6 +1,7 @@
 import { readCalledWorkflow } from '../called-workflows';
 import { asN8nObject, asN8nObjects } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 type FlowConverter = (conversion: ItemConversion) => ItemNodes;
 
@@ -37,14 +38,11 @@ function waitForCall(conversion: ItemConversion): ItemNodes {
     -1,
   );
   const made = conversion.wholeNode({ type: 'transform', config: { expression: '[{ body: input }]' } });
-  const link = (sourcePort: string) => ({
-    sourceNode: call,
-    sourcePort,
-    targetNode: conversion.id,
-    targetPort: 'input',
-  });
   // With a limit, n8n continues when the time has passed.
-  const connections = [link('output'), ...(isLimited ? [link('expired')] : [])];
+  const connections = [
+    connectNodes(call, conversion.id, 'output'),
+    ...(isLimited ? [connectNodes(call, conversion.id, 'expired')] : []),
+  ];
   return {
     ...made,
     nodes: [waiting, ...made.nodes],
@@ -151,7 +149,7 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
   const fields = conversion.createId(`${conversion.id}_fields`);
   const expression = conversion.callPrelude('workflowInputs');
   const before = conversion.createHelper(fields, 'fields', { type: 'transform', config: { expression } }, -1);
-  const connection = { sourceNode: fields, sourcePort: 'output', targetNode: conversion.id, targetPort: 'input' };
+  const connection = connectNodes(fields, conversion.id);
   return { ...made, nodes: [before, ...made.nodes], connections: [...made.connections, connection], entries: [fields] };
 };
 

@@ -2,6 +2,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { N8nNode } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 /** The name of the file that is read for a question about an image. */
 export const READ_IMAGE_NAME = 'image_to_read';
@@ -34,18 +35,12 @@ export function readImagesBefore(conversion: ItemConversion, made: ItemNodes, it
     conversion.createHelper(read, 'image', request, -2),
     conversion.createHelper(attach, 'attach', { type: 'transform', config: { expression } }, -2),
   ];
-  const link = (sourceNode: string, targetNode: string) => ({
-    sourceNode,
-    sourcePort: 'output',
-    targetNode,
-    targetPort: 'input',
-  });
   const connections = made.connections.filter(
     ({ sourceNode, targetNode }) => sourceNode !== items || targetNode !== call,
   );
   return {
     ...made,
     nodes: [...made.nodes, ...further],
-    connections: [...connections, link(items, read), link(read, attach), link(attach, call)],
+    connections: [...connections, connectNodes(items, read), connectNodes(read, attach), connectNodes(attach, call)],
   };
 }

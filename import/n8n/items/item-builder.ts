@@ -16,6 +16,7 @@ import { convertLoopOverItems, convertLoopWithoutBody } from './item-loop';
 import { findNamedNodes, nameApart } from './node-names';
 import { orderSources } from './source-order';
 import { convertStart, createPlainStart } from './start-nodes';
+import { connectNodes } from './connect-nodes';
 
 export type TriggerNode = ConvertedTrigger & { node: N8nNode };
 
@@ -235,12 +236,7 @@ export class ItemBuilder {
       const [source, target] = [pieces.get(from), pieces.get(to)];
       const targetNode = target?.entries[input] ?? target?.entries.at(-1);
       if (targetNode === undefined) return [];
-      return (source?.outputs[output] ?? []).map(({ node, port }) => ({
-        sourceNode: node,
-        sourcePort: port,
-        targetNode,
-        targetPort: 'input',
-      }));
+      return (source?.outputs[output] ?? []).map(({ node, port }) => connectNodes(node, targetNode, port));
     });
     const all = [...inner, ...between];
     return [...new Map(all.map((one) => [Object.values(one).join('\n'), one])).values()];

@@ -4,6 +4,7 @@ import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
 import { RemarkList } from '../remarks';
 import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
+import { connectNodes } from './connect-nodes';
 
 /** The nodes that replace one node of n8n. Each output delivers a list of items. */
 export interface ItemNodes {
@@ -46,13 +47,6 @@ const MISSING_NAMES: readonly (readonly [string, string])[] = [
 ];
 const FIRST_ITEM = '[input].flat().slice(0, 1)';
 const ERROR_NODE_GAP = { x: 160, y: 160 };
-
-const link = (sourceNode: string, sourcePort: string, targetNode: string): NodeConnection => ({
-  sourceNode,
-  sourcePort,
-  targetNode,
-  targetPort: 'input',
-});
 
 /** The characters that Weft takes as one expression. */
 const MAX_EXPRESSION = 65_536;
@@ -188,7 +182,7 @@ export class ItemConversion {
     return {
       ...made,
       nodes: [...made.nodes, condition, merged],
-      connections: [...made.connections, link(this.id, 'output', test), link(test, 'true', error)],
+      connections: [...made.connections, connectNodes(this.id, test), connectNodes(test, error, 'true')],
       outputs: [[{ node: test, port: 'false' }], [{ node: error, port: 'output' }]],
     };
   }
@@ -224,7 +218,7 @@ export class ItemConversion {
     return {
       ...made,
       nodes: [node, this.createHelper(error, 'error', shape)],
-      connections: [link(this.id, 'error', error)],
+      connections: [connectNodes(this.id, error, 'error')],
       outputs: onError === 'output' ? [[output], [failed]] : [[output, failed]],
     };
   }
@@ -242,7 +236,7 @@ export class ItemConversion {
     return {
       ...made,
       nodes: [...inputs, ...made.nodes],
-      connections: [...made.connections, ...entries.map((id) => link(id, 'output', this.id))],
+      connections: [...made.connections, ...entries.map((id) => connectNodes(id, this.id))],
       entries,
     };
   }

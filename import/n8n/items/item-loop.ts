@@ -4,6 +4,7 @@ import { loopBodyOutput } from '../loops';
 import { groupLinksByEnd, reachableIds, type NodeLink } from '../node-links';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 /** A loop over items, on its level. */
 interface ItemLoop {
@@ -53,7 +54,7 @@ export function convertLoopOverItems(
             config: { expression: 'input.item' },
           },
         ],
-        connections: [{ sourceNode: start, sourcePort: 'output', targetNode: batch, targetPort: 'input' }],
+        connections: [connectNodes(start, batch)],
         entries: [],
         outputs: [[{ node: batch, port: 'output' }]],
       },
@@ -108,7 +109,7 @@ export function convertLoopOverItems(
   const done = [{ node: id, port: 'output' }];
   return {
     nodes: [repeated, { ...joined, position: { x: x + 160, y } }],
-    connections: [{ sourceNode: loop, sourcePort: 'output', targetNode: id, targetPort: 'input' }],
+    connections: [connectNodes(loop, id)],
     entries: [loop],
     outputs: into === 1 ? [done, []] : [[], done],
   };

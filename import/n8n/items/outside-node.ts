@@ -1,5 +1,6 @@
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
+import { connectNodes } from './connect-nodes';
 
 /** A node of Weft with its config. */
 interface OutsideNode {
@@ -18,13 +19,6 @@ interface OutsideResult {
   /** Further parameters that it gets. */
   more?: Record<string, unknown>;
 }
-
-const link = (sourceNode: string, targetNode: string) => ({
-  sourceNode,
-  sourcePort: 'output',
-  targetNode,
-  targetPort: 'input',
-});
 
 /**
  * A node of Weft for each item, and behind it a node with n8n's name that makes n8n's items of its outputs. The
@@ -48,7 +42,7 @@ export function convertByOutsideNode(
   return {
     ...made,
     nodes: [before, conversion.createHelper(call, 'call', outside, -1), ...made.nodes],
-    connections: [...made.connections, link(items, call), link(call, id)],
+    connections: [...made.connections, connectNodes(items, call), connectNodes(call, id)],
     entries: [items],
   };
 }
@@ -70,7 +64,7 @@ export function convertByOutsideListNode(
   return {
     ...made,
     nodes: [before, ...made.nodes],
-    connections: [...made.connections, link(call, id)],
+    connections: [...made.connections, connectNodes(call, id)],
     entries: [call],
   };
 }

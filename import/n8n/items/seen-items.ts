@@ -1,6 +1,7 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject, cutWellFormed } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 /** Whether a node compares its items with those of earlier runs, by a value of each. */
 export const comparesWithEarlierRuns = ({ node: { parameters } }: ItemConversion): boolean =>
@@ -36,12 +37,6 @@ export function convertSeenItems(conversion: ItemConversion): ItemNodes {
     each: { flatten: true },
   };
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
-  const link = (sourceNode: string, targetNode: string) => ({
-    sourceNode,
-    sourcePort: 'output',
-    targetNode,
-    targetPort: 'input',
-  });
   return {
     nodes: [
       node.executesOnce ? { ...before, each: { items: '[input].flat().slice(0, 1)' } } : before,
@@ -49,7 +44,7 @@ export function convertSeenItems(conversion: ItemConversion): ItemNodes {
       ...made.nodes,
       discarded,
     ],
-    connections: [link(items, call), link(call, id), link(call, others), ...made.connections],
+    connections: [connectNodes(items, call), connectNodes(call, id), connectNodes(call, others), ...made.connections],
     entries: [items],
     outputs: [made.outputs[0] ?? [], [{ node: others, port: 'output' }]],
   };

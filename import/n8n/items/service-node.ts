@@ -9,6 +9,7 @@ import { asksAboutAddress, readImagesBefore } from './image-question';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 import { convertSheetRows } from './sheet-rows';
+import { connectNodes } from './connect-nodes';
 
 /** The name that a file gets that a node reads; undefined: the usual one. */
 function readFileField(parameters: N8nObject): unknown {
@@ -88,16 +89,10 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     each: node.onError === 'stop' ? {} : { onError: 'continue' },
   };
-  const link = (sourceNode: string, targetNode: string) => ({
-    sourceNode,
-    sourcePort: 'output',
-    targetNode,
-    targetPort: 'input',
-  });
   const whole = {
     ...made,
     nodes: [withFirstItemOnly(before, node.executesOnce), calling, ...made.nodes],
-    connections: [...made.connections, link(items, asked), link(asked, id)],
+    connections: [...made.connections, connectNodes(items, asked), connectNodes(asked, id)],
     entries: [items],
   };
   return asksAboutAddress(conversion) ? readImagesBefore(conversion, whole, items, asked) : whole;

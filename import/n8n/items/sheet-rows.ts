@@ -2,6 +2,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject } from '../file';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 /** Whether a node appends all of its items to a sheet by one call. */
 function appendsRows({ node }: ItemConversion, { config }: WorkflowNode): boolean {
@@ -34,12 +35,6 @@ export function convertSheetRows(conversion: ItemConversion, call: WorkflowNode)
   const { labels, retry } = call;
   conversion.addRemark('What comes behind it can name its rows, but not the items that they were made of.');
   const made = conversion.listNode(`nodes.${rows}`);
-  const link = (sourceNode: string, targetNode: string) => ({
-    sourceNode,
-    sourcePort: 'output',
-    targetNode,
-    targetPort: 'input',
-  });
   return {
     ...made,
     nodes: [
@@ -47,7 +42,7 @@ export function convertSheetRows(conversion: ItemConversion, call: WorkflowNode)
       { ...calling, ...(labels ? { labels } : {}), ...(retry ? { retry } : {}) },
       ...made.nodes,
     ],
-    connections: [...made.connections, link(rows, asked), link(asked, id)],
+    connections: [...made.connections, connectNodes(rows, asked), connectNodes(asked, id)],
     entries: [rows],
   };
 }

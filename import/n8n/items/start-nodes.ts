@@ -1,6 +1,7 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { cutWellFormed, type N8nNode } from '../file';
 import type { ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 /** What the names and ids of a start are made of. */
 interface StartPlace {
@@ -37,7 +38,7 @@ export function convertStart(
   };
   return {
     nodes: [{ ...start, name: cutWellFormed(`${name}: start`, 200) }, transform],
-    connections: [{ sourceNode: id, sourcePort: 'output', targetNode: renamed, targetPort: 'input' }],
+    connections: [connectNodes(id, renamed)],
     entries: [],
     outputs: [[{ node: renamed, port: 'output' }]],
   };

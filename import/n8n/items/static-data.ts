@@ -1,6 +1,7 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { cutWellFormed } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { connectNodes } from './connect-nodes';
 
 const STATIC_DATA_CALL = /\$getWorkflowStaticData\(\s*(?:['"`](\w*)['"`]\s*)?\)/g;
 
@@ -48,12 +49,6 @@ export function convertCodeWithStaticData(
     type: 'transform',
     config: { expression: node.alwaysOutputsData ? `n8n.orEmpty(${given})` : given },
   });
-  const link = (sourceNode: string, targetNode: string) => ({
-    sourceNode,
-    sourcePort: 'output',
-    targetNode,
-    targetPort: 'input',
-  });
   return {
     nodes: [
       whole(items, 'items', 'transform', { expression: 'input' }, -3),
@@ -62,7 +57,13 @@ export function convertCodeWithStaticData(
       whole(store, 'store', 'remember', { operation: 'set', key, value: `{{ nodes.${code}[0].kept }}` }, -1),
       made,
     ],
-    connections: [link(items, kept), link(items, code), link(kept, code), link(code, store), link(store, id)],
+    connections: [
+      connectNodes(items, kept),
+      connectNodes(items, code),
+      connectNodes(kept, code),
+      connectNodes(code, store),
+      connectNodes(store, id),
+    ],
     entries: [items],
     outputs: [[{ node: id, port: 'output' }]],
   };
