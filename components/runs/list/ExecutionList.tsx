@@ -51,7 +51,7 @@ export function ExecutionList() {
   const query = runListQuery(asked, now);
   const wanted = { ...query, to: until ?? query.to };
   const limit = isReadingMore ? MAX_READ_RUNS : ROWS_PER_PAGE;
-  const { data, error, refetch } = useQuery(
+  const { data, error, refetch, isPlaceholderData } = useQuery(
     trpc.executions.list.queryOptions(
       { query: { ...wanted, limit: String(limit), offset: String(offset) } },
       { refetchInterval: 5000, placeholderData: keepPreviousData },
@@ -59,7 +59,8 @@ export function ExecutionList() {
   );
   const rows = groupRuns(data?.data ?? []).slice(0, ROWS_PER_PAGE);
   const shown = countRuns(rows);
-  const isShort = rows.length < ROWS_PER_PAGE && data !== undefined && offset + data.data.length < data.total;
+  const isShort =
+    !isPlaceholderData && rows.length < ROWS_PER_PAGE && data !== undefined && offset + data.data.length < data.total;
   // Groups leave room for more rows.
   if (isShort && !isReadingMore) setReadingMore(true);
   const isFiltered = hasRunFilters(filters);
@@ -120,7 +121,8 @@ export function ExecutionList() {
           </Text>
           <Button
             variant="default"
-            disabled={offset + shown >= data.total}
+            // Where it begins follows from this page, which may still be loading.
+            disabled={isPlaceholderData || offset + shown >= data.total}
             onClick={() => goTo([...offsets, offset + shown])}
           >
             Next page

@@ -80,6 +80,8 @@ describe('the moments of a run', () => {
     const failed = run([result('fetch', 0, 400, { status: 'failed', error, attempts: 2, tries })], { error });
     expect(replayRun(failed, BEGIN + 200).nodeResults).toMatchObject([{ status: 'running', error: null, attempts: 1 }]);
     expect(replayRun(failed, BEGIN + 200).error).toBeNull();
+    const [second] = replayRun(failed, BEGIN + 350).nodeResults;
+    expect(second?.tries).toMatchObject([{ error }, { error: null, completedAt: undefined }]);
     expect(statesAt(failed, 400)).toEqual({ fetch: 'failed' });
     expect(findMomentEvents(failed, BEGIN + 400)?.verb).toBe('failed');
   });

@@ -28,7 +28,13 @@ function replayResult(result: NodeResult, at: number): NodeResult | undefined {
   if (!isReached(result.startedAt, at)) return undefined;
   if (isReached(result.completedAt, at)) return result;
   const { nodeId, startedAt, input, omittedBytes, tries } = result;
-  const begun = tries?.filter((attempt) => isReached(attempt.startedAt, at));
+  const begun = tries
+    ?.filter((attempt) => isReached(attempt.startedAt, at))
+    .map((attempt) =>
+      isReached(attempt.completedAt, at)
+        ? attempt
+        : { ...attempt, completedAt: undefined, error: null, answer: undefined },
+    );
   return {
     nodeId,
     // What goes on still has the state that it is in now.

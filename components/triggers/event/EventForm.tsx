@@ -64,8 +64,8 @@ const eventKey = ({ mode, id }: { mode: string; id: string }) => `${mode} ${id}`
 export function EventForm({ workflowId, initial, isNew = false, action, isBusy, onSubmit, onGoLive, ...rest }: Props) {
   const trpc = useTRPC();
   const [draft, setDraft] = useState(initial);
-  const [testError, setTestError] = useState<unknown>();
-  const { fields, parameters: parameterErrors, elsewhere } = readFormErrors(rest.error ?? testError);
+  const [tested, setTested] = useState<{ error: unknown }>();
+  const { fields, parameters: parameterErrors, elsewhere } = readFormErrors(tested ? tested.error : rest.error);
   const connector = useQuery(trpc.connectors.get.queryOptions({ params: { id: draft.connectorId } }));
   if (connector.error)
     return (
@@ -87,10 +87,15 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
   const setLabel = (path: string, label: string | undefined) =>
     setDraft((before) => ({ ...before, labels: replaceLabel(before.labels, path, label) }));
   const submitted = { draft, operation, service };
+  // What is shown is what the last test or submission said.
+  const send = (to: (submission: SubmittedEvent) => void) => {
+    setTested(undefined);
+    to(submitted);
+  };
   const isReady = credentialId !== undefined && event !== undefined;
   const submit = (submission: SubmitEvent) => {
     submission.preventDefault();
-    if (isReady) onSubmit(submitted);
+    if (isReady) send(onSubmit);
   };
   return (
     <form onSubmit={submit} noValidate aria-label={`Event of ${service}`}>
@@ -164,7 +169,7 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
             key={JSON.stringify([draft.event, draft.mode, credentialId, draft.parameters])}
             {...{ workflowId, event, submitted }}
             isReady={isReady}
-            onError={setTestError}
+            onError={(error) => setTested({ error })}
           />
         )}
         <Group justify="flex-end" gap="xs">
@@ -177,7 +182,7 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
             {action}
           </Button>
           {onGoLive && (
-            <Button loading={isBusy} disabled={!isReady} onClick={() => onGoLive(submitted)}>
+            <Button loading={isBusy} disabled={!isReady} onClick={() => send(onGoLive)}>
               Add and go live
             </Button>
           )}

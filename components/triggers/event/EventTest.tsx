@@ -16,7 +16,7 @@ interface Props {
   onError(error: unknown): void;
 }
 
-/** Shows what arrives: the newest item that a service lists, or an example. Starts no run. */
+/** Shows what arrives: an item that a service lists, or an example. Starts no run. */
 export function EventTest({ workflowId, event, submitted: { draft, operation, service }, isReady, onError }: Props) {
   const trpc = useTRPC();
   const [isShown, setShown] = useState(false);
@@ -50,7 +50,7 @@ export function EventTest({ workflowId, event, submitted: { draft, operation, se
         <div role="status">
           <Text size="sm" mb={4}>
             {real === undefined
-              ? exampleSentence(service, operation !== undefined, example !== undefined)
+              ? exampleSentence(service, asked.data?.total, example !== undefined)
               : foundSentence(service, asked.data?.total ?? 1)}
           </Text>
           {(real ?? example) !== undefined && (
@@ -67,9 +67,12 @@ export function EventTest({ workflowId, event, submitted: { draft, operation, se
 const foundSentence = (service: string, total: number): string =>
   total === 1 ? `${service} has one item there:` : `${service} has ${total} items there. One of them:`;
 
-function exampleSentence(service: string, isAsked: boolean, hasExample: boolean): string {
-  if (!isAsked) return `An example. ${service} sends its own events once the workflow is live.`;
-  return hasExample
-    ? `It works. ${service} has nothing there yet, so this is an example.`
-    : `It works. ${service} has nothing there yet.`;
+/** `total`: how many items the service has; undefined: it was not asked. */
+function exampleSentence(service: string, total: number | undefined, hasExample: boolean): string {
+  if (total === undefined) return `An example. ${service} sends its own events once the workflow is live.`;
+  const found =
+    total === 0
+      ? `It works. ${service} has nothing there yet`
+      : `It works. ${service} has ${total === 1 ? 'an item' : `${total} items`} there, too large to be shown here`;
+  return hasExample ? `${found}, so this is an example.` : `${found}.`;
 }

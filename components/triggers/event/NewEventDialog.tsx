@@ -34,10 +34,17 @@ export function NewEventDialog({
       const subscription = subscriptionBody(draft, draft.credentialId);
       await webhook.mutateAsync({ params, body: { subscription, startNodeId: draft.startNodeId } });
     }
-    await queryClient.invalidateQueries({ queryKey: trpc[operation ? 'polls' : 'webhooks'].list.queryKey() });
+    void queryClient.invalidateQueries({ queryKey: trpc[operation ? 'polls' : 'webhooks'].list.queryKey() });
   };
-  // A refusal is shown by the form.
-  const submit = (submitted: SubmittedEvent, done: () => void) => void create(submitted).then(done, () => undefined);
+  const add = useMutation({ mutationFn: create });
+  /** A refusal is shown by the form. The trigger exists once, so the dialog is closed before the workflow goes live. */
+  const submit = (submitted: SubmittedEvent, onAdded?: () => void) =>
+    add.mutate(submitted, {
+      onSuccess: () => {
+        onClose();
+        onAdded?.();
+      },
+    });
   return (
     <Modal opened onClose={onClose} title="New trigger" size="lg" fullScreen={isNarrow} closeOnClickOutside={false}>
       <EventForm
@@ -45,9 +52,9 @@ export function NewEventDialog({
         initial={createEventDraft(preset, startNodeId)}
         isNew
         action="Add trigger"
-        isBusy={webhook.isPending || poll.isPending}
-        error={webhook.error ?? poll.error}
-        onSubmit={(submitted) => submit(submitted, onClose)}
+        isBusy={add.isPending}
+        error={add.error}
+        onSubmit={(submitted) => submit(submitted)}
         onGoLive={status === 'active' || !onGoLive ? undefined : (submitted) => submit(submitted, onGoLive)}
         onCancel={onClose}
       />

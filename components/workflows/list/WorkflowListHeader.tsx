@@ -33,7 +33,7 @@ export function WorkflowListHeader({ trail, sort, isMissing, onCreate, onTemplat
     <>
       <PageHeader
         title={folder?.name ?? TOP_LEVEL_NAME}
-        summary={folder ? undefined : 'All workflows of this workspace.'}
+        summary={folder ? undefined : 'The workflows of this workspace, by folder.'}
         above={folder && <FolderTrail trail={trail} sort={sort} onMove={onMove} />}
       >
         {folder && (
