@@ -51,9 +51,10 @@ export function EditorPage({ id }: { id: string }) {
   const live = useQuery(trpc.workflows.get.queryOptions({ params }, { enabled: mayUpdate === false }));
   const types = useNodeTypes();
   const left = useLeftChanges(draft.data, invalid);
-  // Until the permissions are loaded, the draft may have been asked for in vain.
+  // Until the permissions are loaded, the draft may have been asked for in vain. A draft that is open stays open when it
+  // cannot be read again.
   const { workspace } = useCurrentUser();
-  const draftError = workspace && mayUpdate ? (draft.error ?? invalid.error ?? pins.error) : null;
+  const draftError = workspace && mayUpdate ? ((draft.data ? null : draft.error) ?? invalid.error ?? pins.error) : null;
   const error = draftError ?? live.error ?? types.error;
   if (error && readApiError(error).code === 'NOT_FOUND') return <PageNotFoundState />;
   if (error)

@@ -108,6 +108,8 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
 /** The run shown, for the parts of the editor that read its data. */
 export const editorRunFromState = ({ run, saveForRun }: EditorState): EditorRun => ({
   execution: run.previewRun,
+  latest: run.latest,
+  readLatestRounds: run.readLatestRounds,
   results: run.rounds.results,
   rounds: run.rounds,
   readRounds: run.readRounds,

@@ -82,7 +82,11 @@ export function useExamplePreview(
   useEffect(() => {
     const isFirst = drawnUntil.current === undefined;
     const drawingMs = draw();
-    if (hasRun) return setPreview(undefined);
+    if (hasRun) {
+      // Its results are shown in place of the examples.
+      clearLivePreview();
+      return setPreview(undefined);
+    }
     const calling = new AbortController();
     const timer = setTimeout(
       () => void lead(definition, calling.signal, isFirst),

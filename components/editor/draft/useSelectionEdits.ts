@@ -18,7 +18,7 @@ import { canvasAnimation } from '@/components/canvas/canvas-animation';
 import { fitWorkflowOptions } from '@/components/canvas/fit-view';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/insert-nodes';
-import { partOwnerId } from '@/components/graph/agent-parts';
+import { parseAgentPartId, partOwnerId } from '@/components/graph/agent-parts';
 import { duplicateAgentTools, removeAgentParts } from '../node/agent/agent-edits';
 import { addPartsToWalk, findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
 import { editCanvas, singleSelectedId, canvasDefinition, useDraftStore } from './draft';
@@ -84,8 +84,11 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
         return parsed !== undefined || copied !== undefined;
       },
       duplicate: () => {
-        const tools = duplicateAgentTools(definition(), ids());
-        if (tools.ids.length > 0) return apply(tools.definition, tools.ids);
+        // Parts that are chosen together with nodes are copied with their agent.
+        if (ids().every((id) => parseAgentPartId(id) !== undefined)) {
+          const tools = duplicateAgentTools(definition(), ids());
+          return tools.ids.length > 0 ? apply(tools.definition, tools.ids) : undefined;
+        }
         if (ids().length) add(copySelection(definition(), new Set(ids())));
       },
       toggleDisabled: () => {

@@ -22,8 +22,8 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
   const path = useDraft((draft) => at ?? draft.path);
   const allPins = useDraft((draft) => draft.pins);
   const pins = pinnedOutputsAt(allPins, path);
-  const { execution, readRounds, save, onStarted: showRun } = useEditorRun();
-  const { results } = readRounds(path);
+  const { latest: execution, readLatestRounds, save, onStarted: showRun } = useEditorRun();
+  const { results } = readLatestRounds(path);
   const onStarted = (executionId: string) => {
     store.set({ focus: { nodeId, field: RESULT_FIELD } });
     showRun(executionId);

@@ -21,7 +21,7 @@ export function useTestedWorkflow(): TestedWorkflow {
   const definition = useDraft((draft) => draft.definition);
   const types = useNodeTypes();
   const catalogue = useMemo(() => indexNodeTypes(types.data ?? []), [types.data]);
-  const { execution: run } = useEditorRun();
+  const { latest: run } = useEditorRun();
   const resultOf = (path: string) => run?.nodeResults.find(({ nodeId }) => nodeId === path.replaceAll('[].', '[0].'));
   return { definition, catalogue, run, resultOf };
 }

@@ -61,6 +61,17 @@ it('Python says which item each result came from, keeps files, and leaves out no
   });
   const each = imported('return {"n": _item.json.n} if _item.json.n > 1 else None', { mode: 'runOnceForEachItem' });
   expect(await value(each.config.source ?? '', input)).toEqual({ $items: [{ n: 2 }], $origins: [1] });
+  // What n8n writes into a new node.
+  const own = imported('_input.item.json.seen = _input.item.json.n\nreturn _input.item', {
+    mode: 'runOnceForEachItem',
+  });
+  expect(await value(own.config.source ?? '', [{ n: 1 }, { n: 2 }])).toEqual({
+    $items: [
+      { n: 1, seen: 1 },
+      { n: 2, seen: 2 },
+    ],
+    $origins: [0, 1],
+  });
   await expect(value(imported('return 5').config.source ?? '', input)).rejects.toThrow();
 });
 

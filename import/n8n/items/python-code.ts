@@ -123,7 +123,14 @@ export function convertPythonCode(conversion: ItemConversion): ItemNodes {
     ...(/\b_json\b/.test(source) ? [`    _json = ${isEach ? '_item' : 'items[0]'}["json"]`] : []),
     body,
     ...(isEach
-      ? ['results = [run(item) for item in items]', 'kept = [at for at, one in enumerate(results) if one is not None]']
+      ? [
+          'results = []',
+          'for item in items:',
+          // What `_input.item` is while the code runs for it.
+          ...(/\b_input\b/.test(source) ? ['    _input.item = item'] : []),
+          '    results.append(run(item))',
+          'kept = [at for at, one in enumerate(results) if one is not None]',
+        ]
       : ['result = run()', 'results = result if isinstance(result, list) else [result]']),
     ...PYTHON_RESULTS,
     ...(alwaysOutputsData ? ['if not results: return {"$items": [{}], "$origins": [0]}'] : []),

@@ -86,7 +86,7 @@ export async function previewNodes(request: PreviewNodesRequest, place: PreviewP
   const { known, connections, language } = request;
   const nodes = request.nodes.map((node) => {
     const { id, position } = node;
-    if (known[id] !== undefined || !isComputedNode(node)) return { id, type: STOPPED_TYPE, position, config: {} };
+    if (Object.hasOwn(known, id) || !isComputedNode(node)) return { id, type: STOPPED_TYPE, position, config: {} };
     // What passes its input on after a time does so at once, as a node does that is turned off.
     return resolveTestBehaviour(findNodeType(node.type)) === 'pass' ? { ...node, disabled: true } : node;
   });
@@ -134,7 +134,7 @@ class Preview {
     if (sources.some((source) => !this.states.has(source) && !this.skipped.has(source))) return;
     const isDue =
       node.isRoot || node.incoming.some(({ source, port }) => takesOutputPort(this.states.get(source.id), port));
-    if (!isDue && node.nodeType) {
+    if (!isDue) {
       this.skipped.add(id);
       this.results.push({ nodeId: id, status: 'skipped', error: null });
       return;

@@ -52,6 +52,24 @@ it('copies tools under names of their own', () => {
   expect(agentIn(copied.definition)?.config.tools).toEqual([tool('one'), tool('one_2'), tool('one_3')]);
 });
 
+it('copies a tool with its approval and its labels', () => {
+  const labels = { 'tools[0].config.tableId': 'Orders' };
+  const one = withAgent({ tools: [tool('one')], approvals: { one: 'always' } }, { labels });
+  expect(agentIn(duplicateAgentTools(one, ['a > tool 0']).definition)).toMatchObject({
+    config: { approvals: { one: 'always', one_2: 'always' } },
+    labels: { ...labels, 'tools[1].config.tableId': 'Orders' },
+  });
+});
+
+it('leaves a tool its approval while the name of another is typed', () => {
+  const config = { tools: [tool('refund'), tool('refund_2')], approvals: { refund: 'always' } };
+  const typed = changeAgentTool(config, 1, tool('refund'));
+  expect(changeAgentTool(typed, 1, tool('refundx'))).toMatchObject({
+    tools: [tool('refund'), tool('refundx')],
+    approvals: { refund: 'always' },
+  });
+});
+
 describe('what is removed from an agent', () => {
   const config = {
     model: 'm',

@@ -77,14 +77,27 @@ export function changeAgentTool(config: AgentConfig, index: number, tool: AgentT
   const before = tools[index];
   const rule = before && readApprovalRules(config)[before.name];
   const isRenamed = before && before.name !== tool.name && rule !== undefined;
-  const moved = isRenamed ? setToolApproval(setToolApproval(config, tool.name, rule), before.name, undefined) : config;
+  const isOthers = (name: string) => tools.some((other, at) => at !== index && other.name === name);
+  // While a name is typed it may be that of another tool, whose rule stays.
+  const added = isRenamed && !isOthers(tool.name) ? setToolApproval(config, tool.name, rule) : config;
+  const moved = isRenamed && !isOthers(before.name) ? setToolApproval(added, before.name, undefined) : added;
   return setTools(
     moved,
     tools.map((old, at) => (at === index ? tool : old)),
   );
 }
 
-/** Copies tools, each with a name of its own. Returns the ids of the copies. */
+/** The labels of an agent, with those of one tool for another one, too. */
+function copyToolLabels(labels: Readonly<Record<string, string>>, from: number, to: number): Record<string, string> {
+  const prefix = `tools[${from}].`;
+  const own = Object.entries(labels).filter(([path]) => path.startsWith(prefix));
+  return {
+    ...labels,
+    ...Object.fromEntries(own.map(([path, label]) => [`tools[${to}].${path.slice(prefix.length)}`, label])),
+  };
+}
+
+/** Copies tools, each with a name of its own and the approval of the first. Returns the ids of the copies. */
 export function duplicateAgentTools(
   definition: WorkflowDefinition,
   ids: readonly string[],
@@ -98,8 +111,15 @@ export function duplicateAgentTools(
     const tool = tools[part.index];
     if (!tool) return now;
     const copy = { ...tool, name: freeToolName(tool.name, tools) };
-    copies.push(agentPartId(agent.id, { kind: 'tool', index: tools.length }));
-    return changeAgent(now, agent.id, (node) => ({ ...node, config: setTools(node.config, [...tools, copy]) }));
+    const index = tools.length;
+    copies.push(agentPartId(agent.id, { kind: 'tool', index }));
+    const rule = readApprovalRules(agent.config)[tool.name];
+    const config = setTools(agent.config, [...tools, copy]);
+    return changeAgent(now, agent.id, (node) => ({
+      ...node,
+      config: rule === undefined ? config : setToolApproval(config, copy.name, rule),
+      ...(node.labels && { labels: copyToolLabels(node.labels, part.index, index) }),
+    }));
   }, definition);
   return { definition: next, ids: copies };
 }

@@ -76,7 +76,7 @@ export const listWorkflowsOperation = defineOperation({
       findFavoriteIds(db, caller, ids),
       readOwnerNames(db, caller, rows),
       findInvalidDraftOwners(db, ids),
-      readListedTriggers(db, ids),
+      readListedTriggers(db, caller, ids),
     ]);
     const listed = rows.map((row) => ({
       ...toWorkflowSummary(row),

@@ -1,4 +1,6 @@
 import type { ListedTrigger } from '@/contract/workflows/listed-trigger';
+import { isAllowedOnEveryObject } from '@/server/people/access/permissions';
+import type { WorkspaceCaller } from '@/server/people/access/caller';
 import type { DatabaseClient } from '@/server/platform/db/client';
 
 interface ListedTriggerRow {
@@ -9,11 +11,12 @@ interface ListedTriggerRow {
 }
 
 /**
- * The different kinds of triggers of each of these workflows, by the id of the workflow. PostgreSQL cannot read JSON with escapes of characters
+ * The different kinds of triggers of each of these workflows that the caller may see, by the id of the workflow. PostgreSQL cannot read JSON with escapes of characters
  * that it does not store: of a poll with any escape only the kind is told.
  */
 export async function readListedTriggers(
   db: DatabaseClient,
+  { permissions }: WorkspaceCaller,
   workflowIds: string[],
 ): Promise<Map<string, ListedTrigger[]>> {
   const rows = await db.$queryRaw<ListedTriggerRow[]>`
@@ -30,9 +33,12 @@ export async function readListedTriggers(
       FROM poll WHERE workflow_id = ANY(${workflowIds})
     ) polled
     UNION SELECT workflow_id, 'form', NULL, NULL FROM form WHERE workflow_id = ANY(${workflowIds})
-    UNION SELECT workflow_id, 'chat', NULL, NULL FROM chat WHERE workflow_id = ANY(${workflowIds})`;
+    UNION SELECT workflow_id, 'chat', NULL, NULL FROM chat WHERE workflow_id = ANY(${workflowIds})
+    ORDER BY 1, 2, 3, 4`;
   const triggers = new Map<string, ListedTrigger[]>();
-  for (const { workflow_id: id, kind, service, operation } of rows)
+  for (const { workflow_id: id, kind, service, operation } of rows) {
+    if (!isAllowedOnEveryObject(permissions, kind === 'mail' ? 'poll' : kind, 'read')) continue;
     triggers.set(id, [...(triggers.get(id) ?? []), { kind, service, operation }]);
+  }
   return triggers;
 }

@@ -177,3 +177,28 @@ test('what is too large is left out, and what is no graph refused', async () => 
   expect(await refused({ nodes: [two[0], two[0]], connections: [] })).toBe(400);
   expect(await refused({ nodes: two, connections: [], timeZone: 'Mars/Crater' })).toBe(400);
 });
+
+test('what acts outside behind a branch that is not taken is skipped, and holds nothing up', async () => {
+  const results = await preview({
+    nodes: [
+      node('start', 'start'),
+      node('check', 'condition', { expression: 'input.n > 1' }),
+      node('mail', 'send_email', { to: 'a@example.com', subject: 'x', text: 'x' }),
+      node('constructor', 'transform', { expression: 'input.n' }),
+      node('join', 'transform', { expression: '"joined"' }),
+    ],
+    connections: [
+      wire('start', 'check'),
+      wire('check', 'mail', 'true'),
+      wire('check', 'constructor', 'false'),
+      wire('mail', 'join'),
+      wire('constructor', 'join'),
+    ],
+    input: { n: 1 },
+  });
+  expect(results).toMatchObject({
+    mail: { status: 'skipped' },
+    constructor: { status: 'completed' },
+    join: { status: 'completed', output: 'joined' },
+  });
+});
