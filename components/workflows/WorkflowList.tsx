@@ -51,6 +51,9 @@ export function WorkflowList() {
   const chosen = data?.data.filter(({ id }) => chosenIds.has(id)) ?? [];
   const trail = folderTrail(folders, state.folderId);
   const folder = trail.at(-1);
+  const isMissing = state.folderId !== null && isLoaded && !folder;
+  // Until the folders are loaded, what is created belongs to the folder of the address, too.
+  const currentFolderId = isMissing ? null : state.folderId;
   const isFiltered = isFilteredState(state);
   const subfolders = isFiltered ? [] : listSubfolders(folders, state.folderId);
   const move: MoveToFolder | undefined =
@@ -66,12 +69,12 @@ export function WorkflowList() {
     </PermittedButton>
   );
   return (
-    <CurrentFolderContext value={folder?.id ?? null}>
+    <CurrentFolderContext value={currentFolderId}>
       <ScrollingPage>
         <WorkflowListHeader
           trail={trail}
           sort={state.sort}
-          isMissing={state.folderId !== null && isLoaded && !folder}
+          isMissing={isMissing}
           onCreate={creating.open}
           onTemplates={choosing.open}
           onDeleted={() => router.push(folderPath(folder?.parentId ?? null, state.sort))}
@@ -96,7 +99,7 @@ export function WorkflowList() {
             onTag={(tag) => change({ tag })}
           />
         )}
-        {data?.data.length === 0 && (
+        {data?.data.length === 0 && !isMissing && (
           <EmptyWorkflowList
             folder={folder}
             isFiltered={isFiltered}

@@ -22,5 +22,5 @@ export function useFolders() {
   });
   const rows = useMemo(() => [...(first?.data ?? []), ...rest], [first, rest]);
   const folders = useMemo(() => listFolderPaths(rows), [rows]);
-  return { rows, folders, isLoaded: first !== undefined };
+  return { rows, folders, isLoaded: first !== undefined && rows.length >= first.total };
 }

@@ -177,5 +177,6 @@ export async function removeMember(db: DatabaseClient, workspaceId: string, user
   await db.apiKey.updateMany({ where: { workspaceId, userId, revokedAt: null }, data: { revokedAt: new Date() } });
   await db.session.updateMany({ where: { workspaceId, userId, endedAt: null }, data: { endedAt: new Date() } });
   await db.roleAssignment.deleteMany({ where: { workspaceId, userId } });
+  await db.savedFilter.deleteMany({ where: { workspaceId, userId } });
   await db.member.delete({ where: { workspaceId_userId: { workspaceId, userId } } });
 }

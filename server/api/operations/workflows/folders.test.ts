@@ -3,6 +3,8 @@ import type { FolderResponse } from '@/contract/workflows/folder';
 import type { WorkflowResponse, WorkflowListItem } from '@/contract/workflows/workflow';
 import { prismaClient } from '@/server/platform/db/client';
 import { useDatabase } from '@/server/testing/database';
+import type { WorkspaceCaller } from '@/server/people/access/caller';
+import { readListedTriggers } from './listed-triggers';
 import { buildUser, buildWorkflow, call, type Refused, type TestUser } from '@/server/testing/factories';
 
 useDatabase();
@@ -204,4 +206,7 @@ test('the list says what can start a workflow, each kind once', async () => {
       { kind: 'schedule', service: null, operation: null },
     ]),
   );
+  // Who may not read triggers is not told of them.
+  const reader = { permissions: [{ resource: 'workflow', action: 'read' }] } as unknown as WorkspaceCaller;
+  expect((await readListedTriggers(prismaClient(), reader, [id])).size).toBe(0);
 });

@@ -73,6 +73,7 @@ async function closeWorkspace(db: DatabaseClient, workspaceId: string): Promise<
   await db.invitation.deleteMany({ where });
   await db.roleAssignment.deleteMany({ where });
   await db.role.deleteMany({ where });
+  await db.savedFilter.deleteMany({ where });
   await db.member.deleteMany({ where });
   await db.schedule.deleteMany({ where: { workflow: where } });
   await db.poll.deleteMany({ where: { workflow: where } });

@@ -68,6 +68,17 @@ export class CodeBuffer extends Uint8Array {
   }
 }
 
+/** The text that a digest is computed of. Throws PreludeFailure for bytes that are no text in UTF-8. */
+function readDigestText(value: unknown, encoding?: string): string {
+  if (typeof value === 'string' && encoding === undefined) return value;
+  const bytes = CodeBuffer.from(value, encoding);
+  const text = bytes.toString();
+  const written = CodeBuffer.from(text);
+  if (written.length !== bytes.length || written.some((byte, at) => byte !== bytes[at]))
+    throw new PreludeFailure('A digest of bytes that are no text is not available');
+  return text;
+}
+
 /** A digest whose parts are texts, or bytes that are one. */
 class Digest {
   private text = '';
@@ -75,9 +86,7 @@ class Digest {
   constructor(private readonly compute: (text: string, encoding: string) => string) {}
 
   update(value: unknown, encoding?: string): this {
-    const part = typeof value === 'string' && encoding === undefined ? value : String(CodeBuffer.from(value, encoding));
-    if (part.includes('\uFFFD')) throw new PreludeFailure('A digest of bytes that are no text is not available');
-    this.text += part;
+    this.text += readDigestText(value, encoding);
     return this;
   }
 
@@ -94,8 +103,10 @@ class Digest {
 const cryptoModule = {
   createHash: (algorithm: string) =>
     new Digest((text, encoding) => helpers.hash(text, algorithm.toLowerCase(), encoding)),
-  createHmac: (algorithm: string, key: unknown) =>
-    new Digest((text, encoding) => helpers.hmac(text, String(key), algorithm.toLowerCase(), encoding)),
+  createHmac: (algorithm: string, key: unknown) => {
+    const secret = readDigestText(key);
+    return new Digest((text, encoding) => helpers.hmac(text, secret, algorithm.toLowerCase(), encoding));
+  },
   randomUUID: () => helpers.uuid(),
 };
 

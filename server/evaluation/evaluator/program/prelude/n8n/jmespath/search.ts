@@ -123,8 +123,11 @@ class JmesPathParser {
     }
     const right = this.expression(POWERS[text] ?? 0);
     if (text === '|') return (given) => right(left(given));
-    if (text === '||') return (given) => (isTrue(left(given)) ? left(given) : right(given));
-    if (text === '&&') return (given) => (isTrue(left(given)) ? right(given) : left(given));
+    if (text === '||' || text === '&&')
+      return (given) => {
+        const found = left(given);
+        return isTrue(found) === (text === '||') ? found : right(given);
+      };
     const test = PATH_COMPARISONS[text];
     if (!test) this.refuse();
     return (given) => test(left(given), right(given));

@@ -1,3 +1,5 @@
+import { areEqual } from '../nodes/paths';
+
 export const isFields = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** Whether a value counts as true: nothing and what is empty do not. */
@@ -8,19 +10,17 @@ export const isTrue = (value: unknown): boolean =>
   value !== '' &&
   !(Array.isArray(value) && value.length === 0) &&
   !(isFields(value) && Object.keys(value).length === 0);
-const isEqual = (one: unknown, other: unknown): boolean =>
-  JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+const isEqual = (one: unknown, other: unknown): boolean => areEqual(one ?? null, other ?? null);
 
-export const PATH_COMPARISONS: Readonly<Record<string, (one: unknown, other: unknown) => boolean | null>> = {
+/** Orders are as JavaScript has them, also of texts such as dates. */
+export const PATH_COMPARISONS: Readonly<Record<string, (one: unknown, other: unknown) => boolean>> = {
   '==': isEqual,
   '!=': (one, other) => !isEqual(one, other),
-  '<': (one, other) => compareNumbers(one, other, (a, b) => a < b),
-  '<=': (one, other) => compareNumbers(one, other, (a, b) => a <= b),
-  '>': (one, other) => compareNumbers(one, other, (a, b) => a > b),
-  '>=': (one, other) => compareNumbers(one, other, (a, b) => a >= b),
+  '<': (one, other) => (one as never) < (other as never),
+  '<=': (one, other) => (one as never) <= (other as never),
+  '>': (one, other) => (one as never) > (other as never),
+  '>=': (one, other) => (one as never) >= (other as never),
 };
-const compareNumbers = (one: unknown, other: unknown, test: (a: number, b: number) => boolean): boolean | null =>
-  typeof one === 'number' && typeof other === 'number' ? test(one, other) : null;
 
 /** A part of a list, as in Python. */
 export function sliceList(

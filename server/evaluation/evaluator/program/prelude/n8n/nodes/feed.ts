@@ -30,10 +30,10 @@ const readAttributes = ({ attributes }: XmlElement): ItemData => Object.fromEntr
 /** The text of HTML, with a line for each block. */
 function writeSnippet(html: string): string {
   const lines = html.replace(
-    /([^\n])<\/?(?:h\d|br|p|ul|ol|li|blockquote|section|table|tr|div)\b[^>]*>([^\n])/g,
+    /([^\n])<\/?(?:h\d|br|p|ul|ol|li|blockquote|section|table|tr|div)\b[^<>]*>([^\n])/g,
     '$1\n$2',
   );
-  return decodeEntities(lines.replace(/<[^>]*>/g, '')).trim();
+  return decodeEntities(lines.replace(/<[^<>]*>/g, '')).trim();
 }
 
 function addContent(item: ItemData, name: string, value: string | undefined): void {

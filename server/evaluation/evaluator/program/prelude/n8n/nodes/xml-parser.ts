@@ -13,10 +13,13 @@ export interface XmlElement {
 }
 
 /** A text with its entities as characters. */
+/** A letter by its number; U+FFFD if there is none of this number. */
+const readCodePoint = (code: number): string => (code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code));
+
 export const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (all, decimal?: string, hex?: string, name?: string) => {
-    if (decimal) return String.fromCodePoint(Number(decimal));
-    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal) return readCodePoint(Number(decimal));
+    if (hex) return readCodePoint(Number.parseInt(hex, 16));
     return ENTITIES[name ?? ''] ?? all;
   });
 
