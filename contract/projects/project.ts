@@ -56,7 +56,11 @@ export const ProjectWebhook = z.strictObject({
   cors: webhook.cors.unwrap().default(null).describe('Web pages that may call by script; null: none'),
   enabled: z.boolean().default(true).describe('False: it is switched off'),
   subscription: SubscriptionRequest.pick({ connectorId: true, event: true, parameters: true, labels: true })
-    .extend({ credentialId: referenceKey.describe('The key of a credential: the account at the provider') })
+    .extend({
+      credentialId: referenceKey
+        .nullable()
+        .describe('The key of a credential: the account at the provider; null: none is chosen yet'),
+    })
     .optional()
     .meta({
       description:

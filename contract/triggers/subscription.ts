@@ -26,7 +26,11 @@ export const SubscriptionRequest = z
     connectorId: boundedText(1, 100).describe('The connector of the provider'),
     event: boundedText(1, 100).describe('The id of one of its events'),
     parameters: EventParameters.default({}),
-    credentialId: boundedText(1, 100).describe('The account at the provider'),
+    credentialId: boundedText(1, 100)
+      .nullable()
+      .describe(
+        'The account at the provider; null: it is chosen later, before the workflow is live. Parameters may be missing until then',
+      ),
     labels: EventLabels.optional(),
     status: ReadOnlyField,
     externalId: ReadOnlyField,
@@ -59,7 +63,7 @@ export const WebhookSubscriptionState = z
     connectorId: z.string().describe('The connector of the provider'),
     event: z.string().describe('The id of one of its events'),
     parameters: EventParameters,
-    credentialId: z.string().describe('The account at the provider'),
+    credentialId: z.string().nullable().describe('The account at the provider; null: none is chosen yet'),
     labels: asStored(EventLabels).optional(),
     status: SubscriptionStatus,
     externalId: z.string().nullable().describe('What the provider calls its webhook; null: there is none'),

@@ -125,7 +125,7 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
             connectorId,
           }}
           isRequired
-          choosesOnly={isNew}
+          choosesOnly={initial.credentialId === undefined}
           value={credentialId}
           error={fields.get('credentialId')}
           onChange={(id) => set({ credentialId: id })}

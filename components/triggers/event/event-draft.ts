@@ -91,7 +91,7 @@ export const findOpenParameter = (schema: FieldSchema, values: Readonly<Record<s
 /** The body of a subscription, once the account is chosen. */
 export const subscriptionBody = (
   { connectorId, event, parameters, labels }: EventDraft,
-  credentialId: string,
+  credentialId: string | null,
 ): SubscriptionRequest => ({
   connectorId,
   event,

@@ -22,7 +22,12 @@ export function SubscriptionEdit({ webhook, subscription, onDone, onCancel }: Pr
   return (
     <EventForm
       workflowId={webhook.workflowId}
-      initial={{ ...createEventDraft(preset, webhook.startNodeId), parameters, credentialId, labels }}
+      initial={{
+        ...createEventDraft(preset, webhook.startNodeId),
+        parameters,
+        credentialId: credentialId ?? undefined,
+        labels,
+      }}
       action="Save"
       isBusy={update.isPending}
       error={update.error}

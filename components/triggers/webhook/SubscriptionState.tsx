@@ -13,13 +13,15 @@ interface Props {
   subscription: WebhookSubscriptionState;
   isWorkflowActive: boolean;
   onChange(): void;
+  /** Shows the settings, where an account is chosen. */
+  onChoose(): void;
 }
 
 /** The state of a webhook at its provider, with a button that tries again where that helps. */
-export function SubscriptionState({ webhook, subscription, isWorkflowActive, onChange }: Props) {
+export function SubscriptionState({ webhook, subscription, isWorkflowActive, onChange, onChoose }: Props) {
   const trpc = useTRPC();
   const { provider } = useSubscriptionNames(subscription);
-  const { status, error } = subscription;
+  const { status, error, credentialId } = subscription;
   const { label, color } = SUBSCRIPTION_STATUS_TEXTS[status];
   const again = useMutation(
     trpc.webhooks.subscribe.mutationOptions({
@@ -51,9 +53,13 @@ export function SubscriptionState({ webhook, subscription, isWorkflowActive, onC
             variant="default"
             style={{ flexShrink: 0 }}
             loading={again.isPending}
-            onClick={() => again.mutate({ params: { id: webhook.workflowId, webhookId: webhook.id } })}
+            onClick={
+              credentialId === null
+                ? onChoose
+                : () => again.mutate({ params: { id: webhook.workflowId, webhookId: webhook.id } })
+            }
           >
-            Try again
+            {credentialId === null ? 'Choose' : 'Try again'}
           </Button>
         </Group>
       )}

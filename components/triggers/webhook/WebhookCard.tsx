@@ -41,7 +41,10 @@ export function WebhookCard(props: Props) {
   return (
     <Paper withBorder p="sm" component="article" aria-label={`Webhook ${path}`}>
       {subscription ? (
-        <SubscriptionState {...{ webhook, subscription, isWorkflowActive, onChange }} />
+        <SubscriptionState
+          {...{ webhook, subscription, isWorkflowActive, onChange }}
+          onChoose={() => setShown('settings')}
+        />
       ) : (
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>

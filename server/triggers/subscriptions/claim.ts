@@ -19,7 +19,8 @@ export interface ClaimedSubscription {
   connectorId: string;
   event: string;
   parameters: Record<string, unknown>;
-  credentialId: string;
+  /** Null: none is chosen yet, so nothing is wanted. */
+  credentialId: string | null;
   status: SubscriptionStatus;
   mayExist: boolean;
   externalId: string | null;
@@ -50,7 +51,8 @@ WITH busy AS (
   SELECT workspace_id, count(*) AS under_way FROM webhook_subscription WHERE lease_until > now() GROUP BY workspace_id
 ), seen AS (
   SELECT s.*, h.id IS NOT NULL AS has_webhook,
-    (s.is_current AND h.enabled AND w.status = 'active' AND k.deleted_at IS NULL) IS TRUE AS is_wanted,
+    (s.is_current AND s.credential_id IS NOT NULL AND h.enabled AND w.status = 'active' AND k.deleted_at IS NULL) IS TRUE
+      AS is_wanted,
     s.failures = 0 OR s.next_at <= now() AS may_try,
     c.version <> coalesce(s.credential_version, -1) AS has_other_credential
   FROM webhook_subscription s

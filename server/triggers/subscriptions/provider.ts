@@ -67,6 +67,7 @@ async function openSubscriptionCredential(
   { workspaceId, credentialId, isWanted, workflowId, workflowVersion, connectorId, ...rest }: ClaimedSubscription,
   learn: (secrets: string[]) => void,
 ): Promise<CredentialHandle> {
+  if (credentialId === null) throw new NodeFailure('CREDENTIAL_MISSING', 'No account is chosen.', false);
   const { keptCredential, keptSealed } = rest;
   if (!isWanted && keptCredential && keptSealed !== null) {
     const credential = openDeletedCredential({ ...keptCredential, id: credentialId, workspaceId, sealed: keptSealed });

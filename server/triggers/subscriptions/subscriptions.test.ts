@@ -522,3 +522,66 @@ describe('a request for a subscription', () => {
     ).toBe(404);
   });
 });
+
+describe('a subscription without an account', () => {
+  const buildDraft = async (): Promise<Scene> => {
+    const scene = await buildScene();
+    await setStatus(scene.workflowId, 'draft');
+    return scene;
+  };
+
+  test('waits for it, keeps the workflow from going live, and is made once it has one', async () => {
+    const scene = await buildDraft();
+    const { user, workflowId, credentialId } = scene;
+    const webhook = await subscribeTo(scene, { credentialId: null, parameters: {} });
+    expect(webhook.subscription).toMatchObject({
+      status: 'waiting',
+      credentialId: null,
+      error: { message: 'Choose an account.' },
+    });
+    const activate = () =>
+      call<Refused>('PUT', `/api/workflows/${workflowId}`, { token: user.token, body: { status: 'active' } });
+    const refused = await activate();
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [
+        {
+          field: 'subscription.credentialId',
+          message: `of the webhook ${webhook.path} is required: choose an account of GitHub`,
+        },
+      ],
+    ]);
+    const path = `${webhooksPath(workflowId)}/${webhook.id}`;
+    const tried = await call<Refused>('POST', `${path}/subscribe`, { token: user.token });
+    expect([tried.status, tried.body.error.message]).toEqual([409, 'Choose the account of this webhook first.']);
+    const choose = (parameters: object) =>
+      call<Refused>('PATCH', path, {
+        token: user.token,
+        body: { subscription: { connectorId: 'github', event: 'push', parameters, credentialId } },
+      });
+    expect((await choose({})).body.error.details.map(({ field }) => field)).toContain('subscription.parameters.repo');
+    expect((await choose(REPOSITORY)).status).toBe(200);
+    expect((await activate()).status).toBe(200);
+    await agreeWithProviders();
+    expect(provider.webhooks).toHaveLength(1);
+    expect(await readState(scene, webhook.id)).toMatchObject({ status: 'active', credentialId, error: null });
+  });
+
+  test('is not for a live workflow, unless its webhook is disabled, and is forgotten with its webhook', async () => {
+    const scene = await buildScene();
+    const refused = await subscribe(scene, { credentialId: null });
+    expect([refused.status, refused.body.error.details]).toEqual([
+      400,
+      [{ field: 'subscription.credentialId', message: 'is required: the workflow is live' }],
+    ]);
+    const { body: webhook } = await subscribe(scene, { credentialId: null }, { enabled: false });
+    const path = `${webhooksPath(scene.workflowId)}/${webhook.id}`;
+    const { token } = scene.user;
+    expect((await call<Refused>('PATCH', path, { token, body: { enabled: true } })).status).toBe(400);
+    await agreeWithProviders();
+    expect((await call('DELETE', path, { token })).status).toBe(204);
+    await agreeWithProviders();
+    expect(await prismaClient().webhookSubscription.count()).toBe(0);
+    expect(provider.webhooks).toEqual([]);
+  });
+});

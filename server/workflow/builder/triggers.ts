@@ -98,7 +98,7 @@ function inLanguageOfWorkflow(value: unknown, definition: WorkflowDefinition): u
 
 function findTriggerAccount(trigger: TemplateTrigger): string | undefined {
   if (trigger.kind === 'poll') return trigger.settings.node.credentialId;
-  return trigger.kind === 'webhook' ? trigger.settings.subscription?.credentialId : undefined;
+  return trigger.kind === 'webhook' ? (trigger.settings.subscription?.credentialId ?? undefined) : undefined;
 }
 
 function startNodeIssues({ settings }: TemplateTrigger, definition: WorkflowDefinition): FieldIssue[] {

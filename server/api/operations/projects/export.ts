@@ -75,7 +75,7 @@ async function collectReferencedIds(
     where: { workflowId: { in: rows.map(({ id }) => id) }, isCurrent: true },
     select: { credentialId: true },
   });
-  for (const { credentialId } of subscriptions) found.credential.add(credentialId);
+  for (const { credentialId } of subscriptions) if (credentialId !== null) found.credential.add(credentialId);
   for (const { definition } of rows)
     for (const { resource, id } of keyedReferences(definition as WorkflowDefinition)) found[resource].add(id);
   for (const { node } of polls)

@@ -167,3 +167,22 @@ test('the trigger of a template is created with its subscription', async () => {
   await agreeWithProviders();
   expect((await readOnlyWebhook(user, made.id)).subscription).toMatchObject({ ...subscription, status: 'active' });
 });
+
+test('a subscription without an account is exported, and imported, without one', async () => {
+  const [dev, prod] = [await buildUser(), await buildUser()];
+  const definition = flow({ start: { type: 'start' } }, []);
+  const made = await perform(dev, ['POST', '/api/workflows'], { name: 'On push', definition });
+  const subscription = { connectorId: 'github', event: 'push', parameters: {}, credentialId: null };
+  await perform(dev, ['POST', `/api/workflows/${made.id}/webhooks`], { subscription });
+  const files = await exportProject(dev);
+  expect(files.workflows[0]?.triggers.webhooks[0]?.subscription).toEqual(subscription);
+  expect(files.credentials).toEqual([]);
+  const plan = await send(prod, 'apply', files);
+  const copy = await readOnlyWebhook(prod, plan.workflows[0]?.id ?? '');
+  expect(copy.subscription).toMatchObject({
+    credentialId: null,
+    parameters: {},
+    error: { message: 'Choose an account.' },
+  });
+  expect((await send(prod, 'plan', files)).changes).toEqual([]);
+});

@@ -34,7 +34,9 @@ export const mapSubscriptionCredential = (
   rename: ReferenceMapper,
 ): SubscriptionRequest => ({
   ...subscription,
-  credentialId: rename({ resource: 'credential', id: subscription.credentialId, field: 'subscription.credentialId' }),
+  credentialId:
+    subscription.credentialId &&
+    rename({ resource: 'credential', id: subscription.credentialId, field: 'subscription.credentialId' }),
 });
 
 const WEBHOOK_FIELDS = ['path', 'methods', 'response', 'input', 'allowedIps', 'enabled', 'startNodeId'];

@@ -19,7 +19,7 @@ export const subscribeWebhookOperation = defineOperation({
   summary: 'Make the webhook at the provider now',
   description:
     'Tries a subscription at once that waits or has failed. After a restore, a move or a change of the address it is how this ' +
-    'installation takes the subscription over. Needs `workflow:execute` and `credential:use` as well. 409 for a webhook without a subscription.',
+    'installation takes the subscription over. Needs `workflow:execute` and `credential:use` as well. 409 for a webhook without a subscription, or without an account.',
   tag: 'Webhooks',
   access: memberAccess('webhook', 'update'),
   effect: writeEffect('configuration_change'),
@@ -31,7 +31,9 @@ export const subscribeWebhookOperation = defineOperation({
     await requireReferenceUse(db, caller, { resource: 'workflow', id });
     const current = await findCurrentSubscription(db, webhookId);
     if (!current) throw conflictProblem('This webhook is made at its provider by hand: it has no subscription.');
-    await requireReferenceUse(db, caller, { resource: 'credential', id: current.credentialId });
+    const { credentialId } = current;
+    if (credentialId === null) throw conflictProblem('Choose the account of this webhook first.');
+    await requireReferenceUse(db, caller, { resource: 'credential', id: credentialId });
     const resumed = await resumeSubscription(db, current, subscribedWebhook(webhook).url);
     return { subscription: toSubscriptionState(resumed) };
   },

@@ -38,7 +38,10 @@ function foreignSubscriptionMessage(home: string): string {
   return `${maker} Subscribe again if this installation shall have the webhook.`;
 }
 
-/** A subscription as the API shows it. One of another installation waits until somebody subscribes again. */
+/**
+ * A subscription as the API shows it. One of another installation waits until somebody subscribes again, one without an
+ * account until somebody chooses it.
+ */
 export function toSubscriptionState(row: WebhookSubscription): WebhookSubscriptionState {
   const { connectorId, event, credentialId, externalId, expiresAt, errorMessage, errorAt, home, createdAt } = row;
   const settings = {
@@ -48,8 +51,14 @@ export function toSubscriptionState(row: WebhookSubscription): WebhookSubscripti
     credentialId,
     ...(row.labels !== null && { labels: row.labels as Record<string, string> }),
   };
-  if (home !== getRuntime().env.apiBaseUrl) {
-    const error = { message: foreignSubscriptionMessage(home), at: (errorAt ?? createdAt).toISOString() };
+  const reason =
+    credentialId === null
+      ? 'Choose an account.'
+      : home === getRuntime().env.apiBaseUrl
+        ? null
+        : foreignSubscriptionMessage(home);
+  if (reason !== null) {
+    const error = { message: reason, at: (errorAt ?? createdAt).toISOString() };
     return { ...settings, status: 'waiting', externalId: null, expiresAt: null, error };
   }
   return {
@@ -67,7 +76,7 @@ export interface CheckedSubscription {
   request: SubscriptionRequest;
 }
 
-/** Throws 400 or 403 unless the caller may make the subscription. */
+/** Throws 400 or 403 unless the caller may make the subscription. One without an account may lack parameters, too. */
 export async function checkSubscription(
   db: DatabaseClient,
   caller: WorkspaceCaller,
@@ -75,7 +84,7 @@ export async function checkSubscription(
 ): Promise<CheckedSubscription> {
   const { connectorId, credentialId } = request;
   await requireReferenceUse(db, caller, [
-    { resource: 'credential', id: credentialId },
+    ...(credentialId === null ? [] : [{ resource: 'credential' as const, id: credentialId }]),
     { resource: 'connector', id: connectorId },
   ]);
   const connector = findBuiltInConnector(connectorId);
@@ -88,7 +97,8 @@ export async function checkSubscription(
     );
   const event = subscriptions.events.find(({ id }) => id === request.event);
   if (!event) throw invalidFieldProblem('subscription.event', `is no event of ${connector.name}`);
-  const parameters = parseEventParameters(event, request.parameters);
+  const parameters = parseEventParameters(event, request);
+  if (credentialId === null) return { subscriptions, request: { ...request, parameters } };
   const where = { id: credentialId, workspaceId: caller.workspaceId };
   const credential = await db.credential.findFirst({ where, select: { connectorId: true } });
   if (credential?.connectorId !== connectorId)
@@ -100,12 +110,25 @@ export async function checkSubscription(
 export function completeSubscription(request: SubscriptionRequest): SubscriptionRequest {
   const events = findBuiltInConnector(request.connectorId)?.subscriptions?.events;
   const event = events?.find(({ id }) => id === request.event);
-  const parsed = event && z.strictObject(event.parameters).safeParse(request.parameters);
+  const parsed = event && eventParameterShape(event, request).safeParse(request.parameters);
   return parsed?.success ? { ...request, parameters: parsed.data as EventParameters } : request;
 }
 
-function parseEventParameters(event: SubscribedEvent, given: EventParameters): EventParameters {
-  const parsed = z.strictObject(event.parameters).safeParse(given);
+/** Throws 400 for a subscription without an account of a webhook that takes calls of a live workflow. */
+export function requireSubscriptionAccount(
+  { credentialId }: Pick<SubscriptionRequest, 'credentialId'>,
+  { status, enabled = true }: { status: string; enabled?: boolean },
+): void {
+  if (credentialId === null && enabled && status === 'active')
+    throw invalidFieldProblem('subscription.credentialId', 'is required: the workflow is live');
+}
+
+/** What an event asks for. Without an account nothing can be picked, so that all of it may be missing. */
+const eventParameterShape = ({ parameters }: SubscribedEvent, { credentialId }: SubscriptionRequest) =>
+  credentialId === null ? z.strictObject(parameters).partial() : z.strictObject(parameters);
+
+function parseEventParameters(event: SubscribedEvent, request: SubscriptionRequest): EventParameters {
+  const parsed = eventParameterShape(event, request).safeParse(request.parameters);
   if (parsed.success) return parsed.data as EventParameters;
   throw invalidRequestProblem(
     parsed.error.issues.map(({ path, message }) => ({

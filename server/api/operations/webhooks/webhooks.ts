@@ -22,6 +22,7 @@ import {
   checkSubscription,
   providerVerification,
   requireNoOwnVerification,
+  requireSubscriptionAccount,
   sealNewSecret,
   subscribedWebhook,
   findCurrentSubscription,
@@ -104,7 +105,10 @@ const createWebhookOperation = defineOperation({
     await requireBelowCap(db, 'webhooks', workflowId);
     const id = generateId('whk');
     const subscribed = subscription ? await checkSubscription(db, caller, subscription) : undefined;
-    if (subscribed) requireNoOwnVerification(verification, rest.methods);
+    if (subscribed) {
+      requireNoOwnVerification(verification, rest.methods);
+      requireSubscriptionAccount(subscribed.request, { status: workflow.status, enabled: rest.enabled });
+    }
     const given = subscribed ? providerVerification(subscribed) : splitVerification(verification);
     const { kind } = given.settings;
     const path = rest.path ?? (kind === 'none' || subscribed ? createRandomPath() : null);
@@ -184,8 +188,12 @@ const updateWebhookOperation = defineOperation({
     ];
     const { kind } = isChanged ? given.settings : verificationSettings(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
-    if (rest.enabled ?? before.enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
-    await requireStartNode(db, await findWorkflow(db, caller.workspaceId, id), rest.startNodeId);
+    const enabled = rest.enabled ?? before.enabled;
+    if (enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
+    const workflow = await findWorkflow(db, caller.workspaceId, id);
+    const next = subscribed?.request ?? current;
+    if (next) requireSubscriptionAccount(next, { status: workflow.status, enabled });
+    await requireStartNode(db, workflow, rest.startNodeId);
     const stored = isChanged ? toVerificationColumns(webhookId, given) : undefined;
     const data = {
       ...rest,

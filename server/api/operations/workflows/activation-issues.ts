@@ -6,7 +6,7 @@ import { unreviewedFieldIssues } from '@/server/workflow/definition/unreviewed';
 import { activationIssues } from '@/server/workflow/definition/readiness';
 import { findWorkflow, toWorkflowResponse } from './workflow-rows';
 import { findUsageIssues } from './references';
-import { findStartNodeGaps } from './start-nodes';
+import { findTriggerGaps } from './start-nodes';
 import { readLastSavedVersion } from './drafts/version-rows';
 
 export const activationIssuesOperation = defineOperation({
@@ -16,7 +16,7 @@ export const activationIssuesOperation = defineOperation({
   summary: 'List what a workflow needs before it can run',
   description:
     'All reasons to refuse publishing or running the version saved last, by the paths of its definition. Includes ' +
-    'converted fields that nobody has looked at, triggers whose start node it lacks, and the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
+    'converted fields that nobody has looked at, triggers whose start node it lacks or that have no account, and the credentials and workflows that its runs may not use: those that the user who published it may not use or, while ' +
     'it waits to be published or activated, those that the caller may not use.',
   tag: 'Workflows',
   access: memberAccess('workflow', 'read'),
@@ -27,11 +27,11 @@ export const activationIssuesOperation = defineOperation({
     const row = await findWorkflow(db, caller.workspaceId, id);
     const { version, definition } = await readLastSavedVersion(db, row);
     const gaps = await activationIssues(db, caller.workspaceId, definition);
-    const starts = await findStartNodeGaps(db, row, definition);
+    const triggers = await findTriggerGaps(db, row, definition);
     const usage = await findUsageIssues(db, caller, toWorkflowResponse(row), definition);
     return {
       version,
-      gaps: [...gaps, ...unreviewedFieldIssues(definition), ...starts, ...usage],
+      gaps: [...gaps, ...unreviewedFieldIssues(definition), ...triggers, ...usage],
     };
   },
 });

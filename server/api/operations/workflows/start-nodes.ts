@@ -1,6 +1,7 @@
 import type { FieldIssue } from '@/contract/error-response';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { Workflow as Row } from '@/generated/prisma/client';
+import { findBuiltInConnector } from '@/server/connectors';
 import type { DatabaseClient } from '@/server/platform/db/client';
 import { invalidFieldProblem, invalidRequestProblem } from '@/server/platform/errors/problem';
 import { startNodeProblem } from '@/server/workflow/nodes/flow/start';
@@ -31,7 +32,7 @@ interface TriggerStart {
 }
 
 /** The enabled triggers of a workflow, and its settings, that name a start node which a definition does not have. */
-export async function findStartNodeGaps(
+async function findStartNodeGaps(
   db: DatabaseClient,
   { id, settings }: Pick<Row, 'id' | 'settings'>,
   definition: WorkflowDefinition,
@@ -54,6 +55,29 @@ export async function findStartNodeGaps(
   ];
 }
 
+/** The enabled webhooks of services that have no account, without which a live workflow would not be called. */
+async function findAccountGaps(db: DatabaseClient, workflowId: string): Promise<FieldIssue[]> {
+  const webhooks = await db.$queryRaw<{ path: string; connectorId: string }[]>`
+    SELECT webhook.path, subscribed.connector_id AS "connectorId" FROM webhook
+    JOIN webhook_subscription subscribed ON subscribed.webhook_id = webhook.id AND subscribed.is_current
+    WHERE webhook.workflow_id = ${workflowId} AND webhook.enabled AND subscribed.credential_id IS NULL
+    ORDER BY webhook.path`;
+  return webhooks.map(({ path, connectorId }) => ({
+    field: 'subscription.credentialId',
+    message: `of the webhook ${path} is required: choose an account of ${findBuiltInConnector(connectorId)?.name ?? connectorId}`,
+  }));
+}
+
+/** What the triggers of a workflow lack to start runs of a definition. */
+export const findTriggerGaps = async (
+  db: DatabaseClient,
+  workflow: Pick<Row, 'id' | 'settings'>,
+  definition: WorkflowDefinition,
+): Promise<FieldIssue[]> => [
+  ...(await findStartNodeGaps(db, workflow, definition)),
+  ...(await findAccountGaps(db, workflow.id)),
+];
+
 /** Throws with everything that is missing before triggers may run a definition. */
 export async function requireReadyForTriggers(
   db: DatabaseClient,
@@ -61,6 +85,6 @@ export async function requireReadyForTriggers(
   definition: WorkflowDefinition,
 ): Promise<void> {
   await requireReadyToActivate(db, workflow.workspaceId, definition);
-  const gaps = await findStartNodeGaps(db, workflow, definition);
+  const gaps = await findTriggerGaps(db, workflow, definition);
   if (gaps.length > 0) throw invalidRequestProblem(gaps, 'The workflow is not ready to run.');
 }
