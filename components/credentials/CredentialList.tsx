@@ -1,12 +1,13 @@
 'use client';
 
 import { Button, Group } from '@mantine/core';
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTRPC } from '@/components/client/trpc';
 import { useAddressState } from '@/components/client/useAddressState';
+import { useDelayedSearch } from '@/components/client/useDelayedSearch';
 import { NAMED_LIST_ADDRESS } from '@/components/ui/lists/named-list';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { EmptyState } from '@/components/ui/states/EmptyState';
@@ -26,7 +27,7 @@ export function CredentialList() {
   const router = useRouter();
   const [state, setState] = useAddressState(NAMED_LIST_ADDRESS);
   const { search, sort, page } = state;
-  const [wanted] = useDebouncedValue(search.trim(), 200);
+  const { search: wanted } = useDelayedSearch(state);
   const [isCreating, creating] = useDisclosure(false);
   const query = {
     search: wanted || undefined,
@@ -84,7 +85,7 @@ export function CredentialList() {
         )}
       </QueryList>
       <ListPagination
-        total={credentials.data?.total}
+        query={credentials}
         perPage={CREDENTIALS_PER_PAGE}
         page={page}
         onChange={(next) => setState({ ...state, page: next })}

@@ -60,7 +60,7 @@ export function TableList() {
         )}
       </QueryList>
       <ListPagination
-        total={tables.data?.total}
+        query={tables}
         perPage={TABLES_PER_PAGE}
         page={page}
         onChange={(next) => setState({ ...state, page: next })}

@@ -1,4 +1,5 @@
 import type { WorkflowTemplate, TemplateTrigger } from '@/contract/workflows/template';
+import { listPlaceholderIds, replacePlaceholders, wholePlaceholderId } from '@/contract/workflows/template-placeholder';
 import { TEMPLATE_TABLE_ID, TEMPLATE_POLL_NODE_PATH } from '@/contract/workflows/template-purposes';
 import type { WorkflowDefinition, WorkflowNode, CanvasNote } from '@/contract/workflows/workflow';
 
@@ -85,7 +86,6 @@ function createTaskNote(missing: string[], { notes = [] }: WorkflowDefinition): 
   return { id: 'still-to-do', position: { x, y: -height - 60 }, size: { ...NOTE_SIZE, height }, text, color: 'red' };
 }
 
-const TEMPLATE_PLACEHOLDER = /\[\[([A-Za-z0-9]+)\]\]/g;
 const MISSING_VALUE = Symbol('missing');
 
 /** Puts answers into nodes and triggers. */
@@ -117,7 +117,7 @@ class TemplateFiller {
     const { parameters } = config;
     const listAt = (fields: object, prefix: string) =>
       Object.entries(fields).flatMap(([name, value]): [string, string][] => {
-        const id = typeof value === 'string' ? /^\[\[(\w+)\]\]$/.exec(value)?.[1] : undefined;
+        const id = wholePlaceholderId(value);
         const label = id === undefined ? undefined : this.choices.labels?.[id];
         return label ? [[prefix + name, label]] : [];
       });
@@ -172,11 +172,9 @@ class TemplateFiller {
 
   private fillText(given: string): string | typeof MISSING_VALUE {
     if (given === TEMPLATE_TABLE_ID) return this.choices.tableId ?? MISSING_VALUE;
-    const names = [...given.matchAll(TEMPLATE_PLACEHOLDER)]
-      .map(([, name = '']) => name)
-      .filter((name) => this.known.has(name));
+    const names = listPlaceholderIds(given).filter((name) => this.known.has(name));
     if (names.some((name) => !this.choices.values[name])) return MISSING_VALUE;
-    return given.replace(TEMPLATE_PLACEHOLDER, (whole, name: string) =>
+    return replacePlaceholders(given, (whole, name) =>
       this.known.has(name) ? (this.choices.values[name] ?? whole) : whole,
     );
   }

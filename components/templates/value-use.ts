@@ -1,4 +1,5 @@
 import type { WorkflowTemplate } from '@/contract/workflows/template';
+import { wholePlaceholderId } from '@/contract/workflows/template-placeholder';
 import { TEMPLATE_POLL_NODE_PATH } from '@/contract/workflows/template-purposes';
 import { loopBody } from './set-up';
 
@@ -57,7 +58,7 @@ export const fillSiblings = (
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(siblings).flatMap(([name, value]): [string, unknown][] => {
-      const placeholder = typeof value === 'string' ? /^\[\[(\w+)\]\]$/.exec(value)?.[1] : undefined;
+      const placeholder = wholePlaceholderId(value);
       if (placeholder === undefined) return [[name, value]];
       const filled = values[placeholder] ?? '';
       return filled === '' ? [] : [[name, filled]];

@@ -5,8 +5,16 @@ import { serviceEventTitle } from './event/event-title';
 import { findTriggerKind } from './kinds';
 import { VERIFICATION_CHOICES } from './webhook/webhook-draft';
 
-/** What starts a workflow, in words: `Schedule`, `Poll of Gmail`, `New order in Shopify`, `Webhook of GitHub`. */
+/** What starts a workflow, in words: `Schedule`, `Poll of Gmail`, `New order in Shopify`, `Webhook of GitHub (off)`. */
 export function describeListedTrigger(
+  trigger: ListedTrigger,
+  connector: Pick<ConnectorResponse, 'name' | 'services' | 'events'> | undefined,
+): string {
+  const name = triggerName(trigger, connector);
+  return trigger.enabled ? name : `${name} (off)`;
+}
+
+function triggerName(
   { kind, service, operation }: ListedTrigger,
   connector: Pick<ConnectorResponse, 'name' | 'services' | 'events'> | undefined,
 ): string {

@@ -42,7 +42,7 @@ export function WorkflowList() {
   const can = usePermissions();
   const [isCreating, creating] = useDisclosure(false);
   const [isChoosing, choosing] = useDisclosure(false);
-  const { query, state, change } = useWorkflowSearch();
+  const { query, state, asked, change } = useWorkflowSearch();
   const { rows: folders, isLoaded } = useFolders();
   const bulk = useBulkChange();
   const [chosenIds, setChosenIds] = useState<ReadonlySet<string>>(new Set());
@@ -54,7 +54,7 @@ export function WorkflowList() {
   const isMissing = state.folderId !== null && isLoaded && !folder;
   // Until the folders are loaded, what is created belongs to the folder of the address, too.
   const currentFolderId = isMissing ? null : state.folderId;
-  const isFiltered = isFilteredState(state);
+  const isFiltered = isFilteredState(asked);
   const subfolders = isFiltered ? [] : listSubfolders(folders, state.folderId);
   const move: MoveToFolder | undefined =
     can('workflow:update') === 'none'
@@ -99,7 +99,7 @@ export function WorkflowList() {
             onTag={(tag) => change({ tag })}
           />
         )}
-        {data?.data.length === 0 && !isMissing && (
+        {data?.total === 0 && !isMissing && (
           <EmptyWorkflowList
             folder={folder}
             isFiltered={isFiltered}
@@ -110,7 +110,7 @@ export function WorkflowList() {
           />
         )}
         <ListPagination
-          total={data?.total}
+          query={query}
           perPage={WORKFLOWS_PER_PAGE}
           page={state.page}
           onChange={(page) => change({ page })}

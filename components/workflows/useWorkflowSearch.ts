@@ -1,7 +1,7 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
 import { useAddressState } from '@/components/client/useAddressState';
+import { useDelayedSearch } from '@/components/client/useDelayedSearch';
 import { WORKFLOW_LIST_ADDRESS, workflowListQuery, type WorkflowListState } from './list/workflow-address';
 
 export const WORKFLOWS_PER_PAGE = 25;
@@ -12,14 +12,14 @@ const LIST_REFRESH_MS = 15_000;
 export function useWorkflowSearch() {
   const trpc = useTRPC();
   const [state, setState] = useAddressState(WORKFLOW_LIST_ADDRESS);
-  const [wanted] = useDebouncedValue(state.search.trim(), 200);
+  const asked = useDelayedSearch(state);
   const query = useQuery(
     trpc.workflows.list.queryOptions(
       {
         query: {
-          ...workflowListQuery(state, wanted),
+          ...workflowListQuery(asked),
           limit: String(WORKFLOWS_PER_PAGE),
-          offset: String((state.page - 1) * WORKFLOWS_PER_PAGE),
+          offset: String((asked.page - 1) * WORKFLOWS_PER_PAGE),
         },
       },
       { placeholderData: keepPreviousData, refetchInterval: LIST_REFRESH_MS },
@@ -28,6 +28,8 @@ export function useWorkflowSearch() {
   return {
     query,
     state,
+    /** What the list is asked for, which follows the search after a moment. */
+    asked,
     /** Other filters and orders begin on the first page. */
     change: (changes: Partial<WorkflowListState>) => setState({ ...state, page: 1, ...changes }),
   };

@@ -4,9 +4,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AppLink } from '@/components/ui/AppLink';
 import { useState } from 'react';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useTRPC } from '@/components/client/trpc';
 import { useAddressState } from '@/components/client/useAddressState';
+import { useDelayedSearch } from '@/components/client/useDelayedSearch';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { ListSkeleton } from '@/components/ui/states/ListSkeleton';
@@ -24,9 +24,9 @@ import {
   EMPTY_RUN_FILTERS,
   hasRunFilters,
   runListQuery,
-  type RunFilters,
 } from './filters';
 import { countRuns, groupRuns } from './run-groups';
+import { useRunPages } from './useRunPages';
 import { RunsOverTime } from './RunsOverTime';
 
 const ROWS_PER_PAGE = 25;
@@ -40,14 +40,10 @@ export function ExecutionList() {
   const [filters, setFilters] = useAddressState(RUN_LIST_ADDRESS);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const now = useCurrentTime(60_000);
-  /** How many runs are on the pages before this one, for each page up to this one. */
-  const [offsets, setOffsets] = useState<readonly number[]>([0]);
-  const offset = offsets.at(-1) ?? 0;
-  /** Upper bound while paging: new runs must not shift the pages. */
-  const [until, setUntil] = useState<string>();
+  const { offset, until, goToPrevious, goToNext } = useRunPages(encodeRunFilters(filters));
   const [isReadingMore, setReadingMore] = useState(false);
-  const [search] = useDebouncedValue(filters.search, 200);
-  const asked = { ...filters, search, to: timeBoundsError(filters) ? '' : filters.to };
+  const delayed = useDelayedSearch(filters);
+  const asked = { ...delayed, to: timeBoundsError(filters) ? '' : filters.to };
   const query = runListQuery(asked, now);
   const wanted = { ...query, to: until ?? query.to };
   const limit = isReadingMore ? MAX_READ_RUNS : ROWS_PER_PAGE;
@@ -64,21 +60,12 @@ export function ExecutionList() {
   // Groups leave room for more rows.
   if (isShort && !isReadingMore) setReadingMore(true);
   const isFiltered = hasRunFilters(filters);
-  const goTo = (next: readonly number[]) => {
-    const isFirst = next.length === 1;
-    setUntil(isFirst || filters.sort !== EMPTY_RUN_FILTERS.sort ? undefined : (until ?? data?.data[0]?.createdAt));
-    setOffsets(next);
-    setChosen(new Set());
-  };
-  const narrow = (next: RunFilters) => {
-    setFilters(next);
-    goTo([0]);
-  };
+  const bound = filters.sort === EMPTY_RUN_FILTERS.sort ? data?.data[0]?.createdAt : undefined;
   const picked = data?.data.filter(({ id }) => chosen.has(id)) ?? [];
   return (
     <ScrollingPage>
       <PageHeader title="Runs" summary="All workflow runs of this workspace." />
-      <ExecutionFilters filters={filters} onChange={narrow} />
+      <ExecutionFilters filters={filters} onChange={setFilters} />
       <RunsOverTime filters={asked} now={now} />
       {picked.length > 0 && <BulkActions chosen={picked} onDone={() => setChosen(new Set())} />}
       {error && <RequestErrorAlert title="The runs can’t be shown" error={error} onRetry={() => void refetch()} />}
@@ -88,7 +75,7 @@ export function ExecutionList() {
           rows={rows}
           chosen={chosen}
           sort={filters.sort}
-          onSort={(sort) => narrow({ ...filters, sort })}
+          onSort={(sort) => setFilters({ ...filters, sort })}
           onChoose={setChosen}
         />
       )}
@@ -98,7 +85,7 @@ export function ExecutionList() {
           title={isFiltered ? 'No results' : 'No runs yet'}
           action={
             isFiltered ? (
-              <Button variant="light" onClick={() => narrow(EMPTY_RUN_FILTERS)}>
+              <Button variant="light" onClick={() => setFilters(EMPTY_RUN_FILTERS)}>
                 Show all
               </Button>
             ) : (
@@ -113,7 +100,7 @@ export function ExecutionList() {
       )}
       {data && (offset > 0 || shown < data.total) && (
         <Group component="nav" aria-label="Pages" justify="center" mt="lg" gap="md">
-          <Button variant="default" disabled={offset === 0} onClick={() => goTo(offsets.slice(0, -1))}>
+          <Button variant="default" disabled={offset === 0} onClick={goToPrevious}>
             Previous page
           </Button>
           <Text size="sm" c="dimmed">
@@ -123,7 +110,7 @@ export function ExecutionList() {
             variant="default"
             // Where it begins follows from this page, which may still be loading.
             disabled={isPlaceholderData || offset + shown >= data.total}
-            onClick={() => goTo([...offsets, offset + shown])}
+            onClick={() => goToNext(offset + shown, bound)}
           >
             Next page
           </Button>

@@ -11,7 +11,7 @@ import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { AnnotationMarks } from '../annotation/AnnotationMarks';
-import { isRunGroup, type RunListRow } from './run-groups';
+import { isRunGroup, type RunGroup, type RunListRow } from './run-groups';
 import { RunGroupRow } from './RunGroupRow';
 import { TriggerLabel } from './TriggerLabel';
 
@@ -25,7 +25,9 @@ interface Props {
 
 export function ExecutionTable({ rows, sort, chosen, onSort, onChoose }: Props) {
   const ids = rows.flatMap((row) => (isRunGroup(row) ? row.runs.map(({ id }) => id) : row.id));
+  /** Runs whose groups are open. A group stays open while one of its runs is still in it. */
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const isOpened = ({ runs }: RunGroup) => runs.some(({ id }) => opened.has(id));
   const isAll = ids.every((id) => chosen.has(id));
   const choose = (some: readonly string[], isChosen: boolean) => {
     const next = new Set(chosen);
@@ -34,9 +36,11 @@ export function ExecutionTable({ rows, sort, chosen, onSort, onChoose }: Props) 
       else next.delete(id);
     onChoose(next);
   };
-  const toggleGroup = (key: string) => {
+  const toggleGroup = (group: RunGroup) => {
     const next = new Set(opened);
-    if (!next.delete(key)) next.add(key);
+    for (const { id } of group.runs)
+      if (isOpened(group)) next.delete(id);
+      else next.add(id);
     setOpened(next);
   };
   const rowOf = (execution: ExecutionSummary, isInGroup = false) => (
@@ -85,9 +89,9 @@ export function ExecutionTable({ rows, sort, chosen, onSort, onChoose }: Props) 
                   <RunGroupRow
                     key={row.key}
                     group={row}
-                    isOpened={opened.has(row.key)}
+                    isOpened={isOpened(row)}
                     chosenCount={row.runs.filter(({ id }) => chosen.has(id)).length}
-                    onToggle={() => toggleGroup(row.key)}
+                    onToggle={() => toggleGroup(row)}
                     onChoose={(isChosen) =>
                       choose(
                         row.runs.map(({ id }) => id),
@@ -95,7 +99,7 @@ export function ExecutionTable({ rows, sort, chosen, onSort, onChoose }: Props) 
                       )
                     }
                   />,
-                  ...(opened.has(row.key) ? row.runs.map((run) => rowOf(run, true)) : []),
+                  ...(isOpened(row) ? row.runs.map((run) => rowOf(run, true)) : []),
                 ]
               : [rowOf(row)],
           )}

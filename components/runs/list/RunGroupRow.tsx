@@ -5,7 +5,7 @@ import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { useCurrentTime } from '@/components/ui/values/useCurrentTime';
-import { describeRunGroup, runGroupTimes, type RunGroup } from './run-groups';
+import { describeRunGroup, newestGroupRun, runGroupTimes, type RunGroup } from './run-groups';
 import groupClasses from './RunGroupRow.module.css';
 import { TriggerLabel } from './TriggerLabel';
 
@@ -23,7 +23,7 @@ const DONE_STYLE = RUN_STATUS_STYLE.completed;
 export function RunGroupRow({ group, isOpened, chosenCount, onToggle, onChoose }: Props) {
   const now = useCurrentTime(60_000);
   const { runs } = group;
-  const [newest] = runs;
+  const newest = newestGroupRun(group);
   if (!newest) return null;
   const name = describeRunGroup(group);
   return (

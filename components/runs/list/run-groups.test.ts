@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExecutionSummary } from '@/contract/execution';
-import { countRuns, describeRunGroup, groupRuns, isRunGroup, runGroupTimes } from './run-groups';
+import { countRuns, describeRunGroup, groupRuns, isRunGroup, newestGroupRun, runGroupTimes } from './run-groups';
 
 const START = new Date(2026, 10, 28, 9, 0).getTime();
 
@@ -40,8 +40,16 @@ test('runs of one trigger that follow one another are one row', () => {
   expect(describeRunGroup(group)).toBe('42 runs of New rows');
   expect(runGroupTimes(group, START, 'en-GB')).toBe('09:01–09:42');
   expect(runGroupTimes(group, START + 86_400_000, 'en-GB')).toContain('28 Nov');
-  // The key stays while new runs join at the top.
-  expect(group.key).toBe('exec_41');
+  expect(newestGroupRun(group)).toBe(runs[0]);
+  expect(newestGroupRun({ ...group, runs: runs.toReversed() })).toBe(runs[0]);
+});
+
+test('a group keeps its key while runs join at one end and leave the page at the other', () => {
+  const runs = listRuns([...plain(9), { status: 'running' }, ...plain(9)]);
+  const keys = (some: ExecutionSummary[]) => groupRuns(some).flatMap((row) => (isRunGroup(row) ? row.key : []));
+  const [newer, older] = keys(runs.slice(2));
+  expect(newer).not.toBe(older);
+  expect(keys(runs.slice(0, -2))).toEqual([newer, older]);
 });
 
 test('a run that failed, goes on, was annotated or is partial stands by itself', () => {

@@ -5,7 +5,7 @@ const MIN_GROUPED_RUNS = 4;
 
 /** Runs of one trigger that follow one another in the list and are all done. */
 export interface RunGroup {
-  /** The id of its oldest run, which stays the same while new runs join. */
+  /** Its trigger and how many groups of it are before this one: the same while runs join at one end and leave the page at the other. */
   key: string;
   runs: ExecutionSummary[];
 }
@@ -22,31 +22,42 @@ function groupKey(run: ExecutionSummary): string | undefined {
   return isPlain && triggeredBy ? `${workflowId} ${trigger} ${triggeredBy.id}` : undefined;
 }
 
-const toRows = (runs: ExecutionSummary[]): RunListRow[] => {
-  if (runs.length < MIN_GROUPED_RUNS) return runs;
-  const oldest = runs.reduce((one, other) => (other.createdAt < one.createdAt ? other : one));
-  return [{ key: oldest.id, runs }];
-};
-
 /**
  * The rows of a list of runs. Runs of one trigger that follow one another are one row if all are done, so that a fast poll does not push
  * everything else off the page. A run that failed, goes on, was annotated or is partial is never in a group.
  */
 export function groupRuns(runs: readonly ExecutionSummary[]): RunListRow[] {
   const rows: RunListRow[] = [];
+  const counts = new Map<string, number>();
   let open: ExecutionSummary[] = [];
+  const closeGroup = () => {
+    const [first] = open;
+    const trigger = (first && groupKey(first)) ?? '';
+    const count = counts.get(trigger) ?? 0;
+    if (open.length < MIN_GROUPED_RUNS) rows.push(...open);
+    else {
+      rows.push({ key: `${trigger} ${count}`, runs: open });
+      counts.set(trigger, count + 1);
+    }
+    open = [];
+  };
   for (const run of runs) {
     const key = groupKey(run);
     const [first] = open;
-    if (first && groupKey(first) !== key) {
-      rows.push(...toRows(open));
-      open = [];
-    }
+    if (first && groupKey(first) !== key) closeGroup();
     if (key === undefined) rows.push(run);
     else open.push(run);
   }
-  return [...rows, ...toRows(open)];
+  closeGroup();
+  return rows;
 }
+
+/** The run of a group that was created last. */
+export const newestGroupRun = ({ runs }: RunGroup): ExecutionSummary | undefined =>
+  runs.reduce<ExecutionSummary | undefined>(
+    (newest, run) => (newest && newest.createdAt >= run.createdAt ? newest : run),
+    undefined,
+  );
 
 /** How many runs these rows have. */
 export const countRuns = (rows: readonly RunListRow[]): number =>

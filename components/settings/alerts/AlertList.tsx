@@ -61,7 +61,7 @@ export function AlertList() {
       >
         {(items) => <AlertTable alerts={items} onChange={setChanged} onRemove={setRemoved} />}
       </QueryList>
-      <ListPagination total={alerts.data?.total} perPage={ALERTS_PER_PAGE} page={page} onChange={setPage} />
+      <ListPagination query={alerts} perPage={ALERTS_PER_PAGE} page={page} onChange={setPage} />
       {isCreating && <AlertForm alert={undefined} onClose={creating.close} />}
       {changed && <AlertForm alert={changed} onClose={() => setChanged(undefined)} />}
       <ConfirmDialog

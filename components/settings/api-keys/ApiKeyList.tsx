@@ -60,7 +60,7 @@ export function ApiKeyList() {
       >
         {(items) => <ApiKeyTable keys={items} onRevoke={setRevoking} />}
       </QueryList>
-      <ListPagination total={keys.data?.total} perPage={API_KEYS_PER_PAGE} page={page} onChange={setPage} />
+      <ListPagination query={keys} perPage={API_KEYS_PER_PAGE} page={page} onChange={setPage} />
       <CreateApiKey isOpen={isCreating} onClose={creating.close} />
       <ConfirmDialog
         isOpen={revoking !== undefined}

@@ -22,7 +22,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
   const [page, setPage] = useState(1);
   const [revoking, setRevoking] = useState<{ userId: string; email: string }>();
   const query = { status: 'invited' as const, limit: INVITATIONS_PER_PAGE, offset: (page - 1) * INVITATIONS_PER_PAGE };
-  const { data } = useQuery(trpc.members.list.queryOptions({ params: { id }, query }, { enabled: id !== '' }));
+  const invitations = useQuery(trpc.members.list.queryOptions({ params: { id }, query }, { enabled: id !== '' }));
   const invite = useMutation(trpc.members.invite.mutationOptions({ onSuccess: refresh }));
   const remove = useMutation(
     trpc.members.remove.mutationOptions({
@@ -33,6 +33,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
       },
     }),
   );
+  const { data } = invitations;
   if (!data || data.total === 0) return null;
   return (
     <PageSection title="Invitations" summary="Pending invitations. A link works once and expires after seven days.">
@@ -78,7 +79,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
             </Group>
           </Group>
         ))}
-        <ListPagination total={data.total} perPage={INVITATIONS_PER_PAGE} page={page} onChange={setPage} />
+        <ListPagination query={invitations} perPage={INVITATIONS_PER_PAGE} page={page} onChange={setPage} />
       </Stack>
       <Modal opened={invite.data !== undefined} onClose={invite.reset} title="New invitation link">
         <Stack>

@@ -52,7 +52,7 @@ function ActiveMembers({ workspaceId: id }: { workspaceId: string }) {
         <QueryList of="members" query={members} empty={<Text c="dimmed">No members.</Text>}>
           {(items) => <MemberTable workspaceId={id} members={items} />}
         </QueryList>
-        <ListPagination total={members.data?.total} perPage={MEMBERS_PER_PAGE} page={page} onChange={setPage} />
+        <ListPagination query={members} perPage={MEMBERS_PER_PAGE} page={page} onChange={setPage} />
         <InviteMember workspaceId={id} isOpen={isInviting} onClose={inviting.close} />
       </PageSection>
       <InvitationList workspaceId={id} />

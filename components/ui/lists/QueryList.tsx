@@ -5,7 +5,7 @@ import { ListSkeleton } from '../states/ListSkeleton';
 interface Props<Item> {
   /** Plural noun of the items: "members". */
   of: string;
-  query: { data?: { data: Item[] }; error: unknown; refetch(): unknown };
+  query: { data?: { data: Item[]; total?: number }; error: unknown; refetch(): unknown };
   /** Shown for an empty list. */
   empty: ReactNode;
   children(items: Item[]): ReactNode;
@@ -16,5 +16,7 @@ export function QueryList<Item>({ of, query: { data, error, refetch }, empty, ch
   if (error && !data)
     return <RequestErrorAlert title={`The ${of} can’t be shown`} error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton rows={4} />;
-  return data.data.length === 0 ? empty : children(data.data);
+  if (data.data.length > 0) return children(data.data);
+  // A page beyond the end of the list is left by `ListPagination`.
+  return data.total ? <ListSkeleton rows={4} /> : empty;
 }

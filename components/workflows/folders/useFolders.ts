@@ -5,7 +5,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { listFolderPaths } from './folder-paths';
 
 /** The largest page that the service gives. */
-const FOLDER_PAGE_SIZE = 100;
+export const FOLDER_PAGE_SIZE = 100;
 
 const joinFolderPages = (pages: { data: { data: FolderResponse[] } | undefined }[]): FolderResponse[] =>
   pages.flatMap(({ data }) => data?.data ?? []);

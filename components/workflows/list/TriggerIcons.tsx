@@ -22,7 +22,7 @@ export function TriggerIcons({ triggers }: { triggers: readonly ListedTrigger[] 
     <span className={classes.icons}>
       {shown.map(({ trigger, connector, label }) => (
         <LightTooltip key={JSON.stringify(trigger)} label={label}>
-          <span role="img" aria-label={label} className={classes.icon}>
+          <span role="img" aria-label={label} className={classes.icon} data-off={!trigger.enabled || undefined}>
             <TriggerIcon trigger={trigger} isConnector={connector !== undefined} />
           </span>
         </LightTooltip>

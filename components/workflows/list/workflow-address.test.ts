@@ -18,10 +18,10 @@ test('folder, filters, order and page stand in the address', () => {
 });
 
 test('the top level shows what is in no folder, and searches in all of them', () => {
-  expect(workflowListQuery(read(''), '')).toMatchObject({ folderId: 'none', sort: '-createdAt' });
-  expect(workflowListQuery(read('search=mail'), 'mail')).toMatchObject({ folderId: undefined, search: 'mail' });
-  expect(workflowListQuery(read('favourites=true'), '')).toMatchObject({ folderId: undefined, favorite: 'true' });
-  expect(workflowListQuery(read('folder=fld_1&tag=eu'), '')).toMatchObject({ folderId: 'fld_1', tag: 'eu' });
+  expect(workflowListQuery(read(''))).toMatchObject({ folderId: 'none', sort: '-createdAt' });
+  expect(workflowListQuery(read('search=mail'))).toMatchObject({ folderId: undefined, search: 'mail' });
+  expect(workflowListQuery(read('favourites=true'))).toMatchObject({ folderId: undefined, favorite: 'true' });
+  expect(workflowListQuery(read('folder=fld_1&tag=eu'))).toMatchObject({ folderId: 'fld_1', tag: 'eu' });
 });
 
 test('without filters the folder and the order stay', () => {

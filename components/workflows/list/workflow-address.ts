@@ -49,8 +49,8 @@ export const withoutFilters = (state: WorkflowListState): WorkflowListState => (
  * The query of the list. A folder shows what is directly in it. The top level shows what is in no folder, but a search or a filter there
  * looks into all folders.
  */
-export const workflowListQuery = (state: WorkflowListState, search: string) => ({
-  search: search || undefined,
+export const workflowListQuery = (state: WorkflowListState) => ({
+  search: state.search.trim() || undefined,
   status: state.status ?? undefined,
   tag: state.tag ?? undefined,
   folderId: state.folderId ?? (isFilteredState(state) ? undefined : 'none'),

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { N8nImportPlan } from '@/import/n8n/plan';
 import { useTRPC } from '@/components/client/trpc';
 import { useCreateTrigger } from '@/components/templates/useCreateTrigger';
+import { FOLDER_PAGE_SIZE } from '../folders/useFolders';
 
 /** Runs of n8n that were repeated, and how many gave the same. Undefined: there was none. */
 export interface N8nProof {
@@ -22,11 +23,19 @@ export function useCreateImported() {
   const runTest = useMutation(trpc.workflowTests.run.mutationOptions());
   const createTrigger = useCreateTrigger();
 
+  const findFolder = async (name: string): Promise<string | undefined> => {
+    for (let offset = 0; ; offset += FOLDER_PAGE_SIZE) {
+      const query = { limit: FOLDER_PAGE_SIZE, offset };
+      const { data, total } = await queryClient.fetchQuery(trpc.folders.list.queryOptions({ query }));
+      const found = data.find((folder) => folder.name === name);
+      if (found || offset + FOLDER_PAGE_SIZE >= total) return found?.id;
+    }
+  };
+
   /** The id of a folder with this name, which is created if there is none. */
   const resolveFolder = async (name: string | null): Promise<string | null> => {
     if (name === null) return null;
-    const listed = await queryClient.fetchQuery(trpc.folders.list.queryOptions({ query: { limit: '100' } }));
-    const known = folderIds.current.get(name) ?? listed.data.find((folder) => folder.name === name)?.id;
+    const known = folderIds.current.get(name) ?? (await findFolder(name));
     if (known !== undefined) return known;
     const { id } = await createFolder.mutateAsync({ body: { name } });
     folderIds.current.set(name, id);

@@ -142,6 +142,9 @@ describe('a subscription', () => {
     expect(named.body.subscription).toMatchObject({ status: 'active', labels: { owner: 'Mona' } });
     await agreeWithProviders();
     expect(provider.webhooks.map(({ id }) => id)).toEqual(made);
+    const where = { workspaceId: scene.user.workspaceId, action: 'webhooks.update' };
+    const [entry] = await prismaClient().auditEntry.findMany({ where });
+    expect(entry?.metadata).toMatchObject({ changed: ['subscription'] });
     // Another path makes another webhook, which has the same name, as it has without labels in the request.
     expect((await change({ path: 'octocat', subscription })).body.subscription).toMatchObject({
       status: 'waiting',

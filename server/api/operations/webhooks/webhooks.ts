@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { PaginationQuery } from '@/contract/text';
 import {
@@ -179,12 +180,14 @@ const updateWebhookOperation = defineOperation({
     const isChanged = given !== undefined && !isSameVerification(given, verificationSettings(before));
     const allowWithoutExpiry = given && acceptsTokensWithoutExpiry(given, before);
     const isOther = isChanged || (given?.settings.kind === 'jwt' && allowWithoutExpiry !== before.allowWithoutExpiry);
+    const labels = isSubscribedAnew ? undefined : subscribed?.request.labels;
+    const isRelabelled = labels !== undefined && !isDeepStrictEqual(labels, current?.labels);
     const changed = [
       ...Object.keys(rest),
       ...(response ? ['response'] : []),
       ...(cors === undefined ? [] : ['cors']),
       ...(isOther ? ['verification'] : []),
-      ...(isSubscribedAnew ? ['subscription'] : []),
+      ...(isSubscribedAnew || isRelabelled ? ['subscription'] : []),
     ];
     const { kind } = isChanged ? given.settings : verificationSettings(before);
     note({ resourceId: webhookId, metadata: { workflowId: id, changed, verification: kind } });
@@ -204,11 +207,10 @@ const updateWebhookOperation = defineOperation({
       ...(stored && { ...stored.columns, oldSecret: null, oldSecretUntil: null }),
     };
     const row = await db.webhook.update({ where: { id: webhookId }, data }).catch(rejectDuplicateWebhook);
-    const labels = subscribed?.request.labels;
-    if (current && labels) await storeSubscriptionLabels(db, current, labels);
     const kept = current && row.path !== before.path ? storedSubscriptionRequest(current) : null;
     const wanted = isSubscribedAnew ? subscribed.request : kept && { ...kept, labels: labels ?? kept.labels };
     if (wanted) await replaceSubscription(db, { ...subscribedWebhook(row), workspaceId: caller.workspaceId }, wanted);
+    else if (current && isRelabelled) await storeSubscriptionLabels(db, current, labels);
     return { ...(await toDetailedWebhookResponse(db, row)), secret: stored?.made };
   },
 });

@@ -196,14 +196,14 @@ test('the list says what can start a workflow, each kind once', async () => {
   expect((await hook('a', { kind: 'provider', provider: 'github', secret: 'x'.repeat(20) })).status).toBe(201);
   expect((await hook('b', { kind: 'none' })).status).toBe(201);
   expect((await hook('c', { kind: 'none' })).status).toBe(201);
-  await as(owner, 'POST', `/api/workflows/${id}/schedules`, { cron: '0 9 * * *', timezone: 'UTC' });
+  await as(owner, 'POST', `/api/workflows/${id}/schedules`, { cron: '0 9 * * *', timezone: 'UTC', enabled: false });
   const [row] = await listed('');
   expect(row?.triggers).toHaveLength(3);
   expect(row?.triggers).toEqual(
     expect.arrayContaining([
-      { kind: 'webhook', service: 'github', operation: null },
-      { kind: 'webhook', service: null, operation: null },
-      { kind: 'schedule', service: null, operation: null },
+      { kind: 'webhook', service: 'github', operation: null, enabled: true },
+      { kind: 'webhook', service: null, operation: null, enabled: true },
+      { kind: 'schedule', service: null, operation: null, enabled: false },
     ]),
   );
   // Who may not read triggers is not told of them.

@@ -8,11 +8,12 @@ interface ListedTriggerRow {
   kind: ListedTrigger['kind'];
   service: string | null;
   operation: string | null;
+  enabled: boolean;
 }
 
 /**
- * The different kinds of triggers of each of these workflows that the caller may see, by the id of the workflow. PostgreSQL cannot read JSON with escapes of characters
- * that it does not store: of a poll with any escape only the kind is told.
+ * The different kinds of triggers of each of these workflows that the caller may see, by the id of the workflow. PostgreSQL cannot read JSON
+ * with escapes of characters that it does not store: of a poll with any escape only the kind is told.
  */
 export async function readListedTriggers(
   db: DatabaseClient,
@@ -20,25 +21,27 @@ export async function readListedTriggers(
   workflowIds: string[],
 ): Promise<Map<string, ListedTrigger[]>> {
   const rows = await db.$queryRaw<ListedTriggerRow[]>`
-    SELECT webhook.workflow_id, 'webhook' AS kind, coalesce(subscribed.connector_id, webhook.verification->>'provider') AS service,
-      subscribed.event AS operation
-    FROM webhook LEFT JOIN webhook_subscription subscribed ON subscribed.webhook_id = webhook.id AND subscribed.is_current
-    WHERE webhook.workflow_id = ANY(${workflowIds})
-    UNION SELECT workflow_id, 'schedule', NULL, NULL FROM schedule WHERE workflow_id = ANY(${workflowIds})
-    UNION
-    SELECT workflow_id, CASE node->>'type' WHEN 'read_email' THEN 'mail' ELSE 'poll' END, node->'config'->>'connectorId',
-      node->'config'->>'operation'
-    FROM (
-      SELECT workflow_id, CASE strpos(node::text, '\\u') WHEN 0 THEN node END AS node
-      FROM poll WHERE workflow_id = ANY(${workflowIds})
-    ) polled
-    UNION SELECT workflow_id, 'form', NULL, NULL FROM form WHERE workflow_id = ANY(${workflowIds})
-    UNION SELECT workflow_id, 'chat', NULL, NULL FROM chat WHERE workflow_id = ANY(${workflowIds})
-    ORDER BY 1, 2, 3, 4`;
+    SELECT workflow_id, kind, service, operation, bool_or(enabled) AS enabled FROM (
+      SELECT webhook.workflow_id, 'webhook' AS kind, coalesce(subscribed.connector_id, webhook.verification->>'provider') AS service,
+        subscribed.event AS operation, enabled
+      FROM webhook LEFT JOIN webhook_subscription subscribed ON subscribed.webhook_id = webhook.id AND subscribed.is_current
+      WHERE webhook.workflow_id = ANY(${workflowIds})
+      UNION ALL SELECT workflow_id, 'schedule', NULL, NULL, enabled FROM schedule WHERE workflow_id = ANY(${workflowIds})
+      UNION ALL
+      SELECT workflow_id, CASE node->>'type' WHEN 'read_email' THEN 'mail' ELSE 'poll' END, node->'config'->>'connectorId',
+        node->'config'->>'operation', enabled
+      FROM (
+        SELECT workflow_id, CASE strpos(node::text, '\\u') WHEN 0 THEN node END AS node, enabled
+        FROM poll WHERE workflow_id = ANY(${workflowIds})
+      ) polled
+      UNION ALL SELECT workflow_id, 'form', NULL, NULL, true FROM form WHERE workflow_id = ANY(${workflowIds})
+      UNION ALL SELECT workflow_id, 'chat', NULL, NULL, enabled FROM chat WHERE workflow_id = ANY(${workflowIds})
+    ) listed
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`;
   const triggers = new Map<string, ListedTrigger[]>();
-  for (const { workflow_id: id, kind, service, operation } of rows) {
-    if (!isAllowedOnEveryObject(permissions, kind === 'mail' ? 'poll' : kind, 'read')) continue;
-    triggers.set(id, [...(triggers.get(id) ?? []), { kind, service, operation }]);
+  for (const { workflow_id: id, ...trigger } of rows) {
+    if (!isAllowedOnEveryObject(permissions, trigger.kind === 'mail' ? 'poll' : trigger.kind, 'read')) continue;
+    triggers.set(id, [...(triggers.get(id) ?? []), trigger]);
   }
   return triggers;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listPlaceholderIds } from '@/contract/workflows/template-placeholder';
 import { TEMPLATE_TABLE_ID, TEMPLATE_POLL_NODE_PATH, TEMPLATE_PURPOSES } from '@/contract/workflows/template-purposes';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { builtInConnectors } from '@/server/connectors';
@@ -67,7 +68,7 @@ describe('the templates', () => {
       );
       const poll = file.triggers.find(({ kind }) => kind === 'poll');
       const text = JSON.stringify([file.definition, file.triggers]);
-      const placeholders = new Set([...text.matchAll(/\[\[([A-Za-z]\w*)\]\]/g)].map(([, name]) => name));
+      const placeholders = new Set(listPlaceholderIds(text));
       expect(placeholders).toEqual(new Set(file.values.map(({ id }) => id)));
       expect(text.includes(`"${TEMPLATE_TABLE_ID}"`)).toBe(file.table !== null);
 
