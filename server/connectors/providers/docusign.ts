@@ -35,6 +35,8 @@ export const docusignConnector: ConnectorDefinition = {
   setup:
     'In "Apps and Keys" open your integration, add the redirect URL and a secret key; the integration key is the client id.',
   probe: { path: '/envelopes?count=1&from_date=2020-01-01' },
+  // 3,000 calls an hour for an account.
+  limits: { perMinute: 50, source: 'https://developers.docusign.com/platform/resource-limits' },
   choices: {
     templates: {
       operation: 'templates.list',

@@ -46,6 +46,12 @@ export const dynamics365Connector: ConnectorDefinition = {
   setup:
     'In Microsoft Entra register an app with the redirect URL (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
   probe: { path: '/WhoAmI' },
+  // 6,000 calls in five minutes for a user, 52 at a time.
+  limits: {
+    perMinute: 1200,
+    concurrent: 52,
+    source: 'https://learn.microsoft.com/power-apps/developer/data-platform/api-limits',
+  },
   choices: dynamicsChoices,
   operations: [
     {

@@ -47,6 +47,8 @@ export const googleCloudConnector: ConnectorDefinition = {
   setup:
     'In the console, "APIs & Services" > "Credentials": make an OAuth client id of type Web application and add the redirect URL.',
   probe: { path: '/projects:search?pageSize=1', api: 'projects' },
+  // Of Compute Engine, for a project.
+  limits: { perMinute: 1500, source: 'https://cloud.google.com/compute/api-quota' },
   choices: {
     projects: { operation: 'projects.search', value: 'projectId', label: ['displayName'], hint: 'projectId' },
     zones: {

@@ -36,6 +36,8 @@ export const spotifyConnector: ConnectorDefinition = {
   clientAuthentication: 'basic',
   setup: 'In the developer dashboard open your app, "Settings": add the redirect URL, copy client id and secret.',
   probe: { path: '/me' },
+  // Calls in the last 30 seconds count; the page gives no number.
+  limits: { source: 'https://developer.spotify.com/documentation/web-api/concepts/rate-limits' },
   choices: {
     playlists: {
       operation: 'playlists.list',

@@ -49,6 +49,8 @@ export const trelloConnector: ConnectorDefinition = {
   setup:
     'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect URL.',
   probe: { path: '/members/me' },
+  // 100 calls in ten seconds for a token.
+  limits: { perMinute: 600, source: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/rate-limits/' },
   choices: trelloChoices,
   operations: [
     {

@@ -56,6 +56,8 @@ export const dropboxConnector: ConnectorDefinition = {
   setup:
     'At dropbox.com/developers/apps create an app with scoped access, tick the permissions, and add the redirect URL. Key and secret are client id and client secret.',
   probe: { path: '/users/get_current_account', method: 'POST' },
+  // The page gives no number.
+  limits: { source: 'https://developers.dropbox.com/dbx-performance-guide' },
   choices: dropboxChoices,
   operations: [
     defineSteppedOperation({

@@ -51,6 +51,8 @@ export const typeformConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has tokens.',
   probe: { path: '/me' },
+  // Two calls a second.
+  limits: { perMinute: 120, source: 'https://www.typeform.com/developers/get-started/#rate-limits' },
   choices: {
     forms: {
       operation: 'forms.list',

@@ -58,6 +58,8 @@ export const discordConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a bot has a token of its own.',
   probe: { path: '/users/@me' },
+  // 50 calls a second for a bot.
+  limits: { perMinute: 3000, source: 'https://discord.com/developers/docs/topics/rate-limits' },
   choices: discordChoices,
   operations: [
     {

@@ -81,6 +81,8 @@ export const mailchimpConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/ping' },
+  // Ten connections at a time.
+  limits: { concurrent: 10, source: 'https://mailchimp.com/developer/marketing/docs/fundamentals/#api-limits' },
   choices: mailchimpChoices,
   subscriptions: mailchimpSubscriptions,
   operations: [

@@ -52,6 +52,8 @@ export const sendgridConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has API keys.',
   probe: { path: '/scopes' },
+  // Each call has a number of its own, which its answer says.
+  limits: { source: 'https://www.twilio.com/docs/sendgrid/api-reference/how-to-use-the-sendgrid-v3-api/rate-limits' },
   choices: sendgridChoices,
   operations: [
     defineSteppedOperation({

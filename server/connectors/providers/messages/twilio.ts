@@ -61,6 +61,8 @@ export const twilioConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has an auth token.',
   probe: { path: '.json' },
+  // The calls at a time are limited; the page gives no number.
+  limits: { source: 'https://www.twilio.com/docs/api/errors/20429' },
   choices: {
     numbers: {
       operation: 'numbers.list',

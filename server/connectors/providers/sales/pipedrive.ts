@@ -49,6 +49,8 @@ export const pipedriveConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/v1/users/me' },
+  // 20 calls in two seconds on the smallest plan.
+  limits: { perMinute: 600, source: 'https://pipedrive.readme.io/docs/core-api-concepts-rate-limiting' },
   choices: pipedriveChoices,
   subscriptions: pipedriveSubscriptions,
   operations: [

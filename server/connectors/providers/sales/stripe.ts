@@ -45,6 +45,8 @@ export const stripeConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has keys of its own.',
   probe: { path: '/balance' },
+  // 25 calls a second in a sandbox; 100 with live data.
+  limits: { perMinute: 1500, source: 'https://docs.stripe.com/rate-limits' },
   choices: stripeChoices,
   subscriptions: stripeSubscriptions,
   operations: [

@@ -80,6 +80,8 @@ export const asanaConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/users/me' },
+  // On a free plan; at most 15 calls at a time that write.
+  limits: { perMinute: 150, concurrent: 15, source: 'https://developers.asana.com/docs/rate-limits' },
   choices: asanaChoices,
   subscriptions: asanaSubscriptions,
   operations: [

@@ -52,6 +52,8 @@ export const calendlyConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/users/me' },
+  // On the free plan; 500 on others.
+  limits: { perMinute: 50, source: 'https://developer.calendly.com/api-docs/overview/rate-limits' },
   choices: calendlyChoices,
   subscriptions: calendlySubscriptions,
   operations: [

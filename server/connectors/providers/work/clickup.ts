@@ -95,6 +95,8 @@ export const clickupConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/user' },
+  // Up to the plan Business.
+  limits: { perMinute: 100, source: 'https://developer.clickup.com/docs/rate-limits' },
   choices: clickupChoices,
   subscriptions: clickupSubscriptions,
   operations: [

@@ -78,6 +78,11 @@ export const linearConnector: ConnectorDefinition = {
   refusal: { kind: 'errors', at: 'errors' },
   setup: 'Nothing has to be registered: a user has API keys.',
   probe: { path: '/graphql', method: 'POST', body: { query: '{ viewer { id } }' } },
+  // 2,500 calls an hour for a user.
+  limits: {
+    perMinute: 41,
+    source: 'https://developers.linear.app/docs/graphql/working-with-the-graphql-api/rate-limiting',
+  },
   choices: linearChoices,
   subscriptions: linearSubscriptions,
   operations: [

@@ -127,6 +127,8 @@ export const mondayConnector: ConnectorDefinition = {
   refusal: { kind: 'errors', at: 'errors' },
   setup: 'Nothing has to be registered: a user has an API token.',
   probe: { path: '/v2', method: 'POST', body: { query: '{ me { id } }' } },
+  // On the smallest plans.
+  limits: { perMinute: 1000, concurrent: 40, source: 'https://developer.monday.com/api-reference/docs/rate-limits' },
   choices: mondayChoices,
   operations: [
     defineSteppedOperation({

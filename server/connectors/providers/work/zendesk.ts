@@ -100,6 +100,8 @@ export const zendeskConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: an account has API tokens.',
   probe: { path: '/users/me.json' },
+  // On the plan Team.
+  limits: { perMinute: 200, source: 'https://developer.zendesk.com/api-reference/introduction/rate-limits/' },
   choices: zendeskChoices,
   subscriptions: zendeskSubscriptions,
   operations: [
