@@ -6,6 +6,7 @@ import { MAX_FOLDER_DEPTH } from '../../contract/workflows/folder';
 import { MAX_NODE_GROUPS, MAX_CANVAS_NOTES, WorkflowNode, RetryPolicy } from '../../contract/workflows/workflow';
 import { MAX_N8N_EXPRESSIONS, MAX_N8N_LINKS, MAX_N8N_NODES, MAX_N8N_TEXT } from '../../import/n8n/file';
 import { MAX_BUILDER_REPLIES, MAX_BUILDER_TOKENS } from '../../server/workflow/builder/propose';
+import { MAX_CHOICE_QUESTIONS, MAX_LOOKED_UP_CHOICES } from '../../server/workflow/builder/choice-lookup';
 import { MAX_CONCURRENT_PROPOSALS } from '../../server/workflow/builder/proposal-limit';
 import { MAX_NODE_LOG_LINES } from '../../server/engine/attempt/context';
 import { MAX_REMEMBERED_KEYS } from '../../server/triggers/polls/remembered-keys';
@@ -115,6 +116,11 @@ export const WORKFLOWS: Subject = [
       limit: 'one proposal',
       value: `${writeCount(MAX_BUILDER_REPLIES)} answers, ${writeCount(MAX_BUILDER_TOKENS)} tokens`,
       beyond: 'the proposal ends with what it has',
+    },
+    {
+      limit: 'names that one proposal looks up in services',
+      value: `${writeCount(MAX_CHOICE_QUESTIONS)} pages of lists, ${writeCount(MAX_LOOKED_UP_CHOICES)} choices of one list`,
+      beyond: 'further names are left to the person, with that reason',
     },
   ],
 ];

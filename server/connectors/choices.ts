@@ -92,6 +92,10 @@ export interface FixedChoiceSource {
 /** Lists what parameters may hold. */
 export type ConnectorChoiceSource = OperationChoiceSource | SteppedChoiceSource | FixedChoiceSource;
 
+/** Whether the service searches by itself; else all pages of its list have to be read. */
+export const isSearchedByService = (source: OperationChoiceSource | SteppedChoiceSource): boolean =>
+  !source.within && ('steps' in source ? source.searches === true : source.search !== undefined);
+
 /** The fields on which a source depends: those that need a value, and those that may be empty. */
 export function listSourceFields(source: ConnectorChoiceSource): { needed: string[]; optional: string[] } {
   if ('choices' in source) return { needed: [], optional: [] };

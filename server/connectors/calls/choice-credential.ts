@@ -25,23 +25,27 @@ export interface ChoiceCredential {
 
 /**
  * Asks a service or a server, with a credential of the workspace, for what it lists. `isCredentialFault`: whether a
- * failure with this code is that of the credential, or of the rights of its account. Throws ChoiceRefusal.
+ * failure with this code is that of the credential, or of the rights of its account. `ended`: the caller has gone. Throws
+ * ChoiceRefusal, and what `ended` was aborted with.
  */
 export async function askForChoices<Result>(
   workspaceId: string,
   credentialId: string | undefined,
   isCredentialFault: (code: string) => boolean,
   ask: (opened: Omit<ChoiceCredential, 'credential'> & { credential: CredentialHandle | undefined }) => Promise<Result>,
+  ended?: AbortSignal,
 ): Promise<Result> {
   const known: string[] = [];
-  const signal = AbortSignal.timeout(CHOICE_TIMEOUT_MS);
+  const clock = AbortSignal.timeout(CHOICE_TIMEOUT_MS);
+  const signal = ended ? AbortSignal.any([ended, clock]) : clock;
   try {
     const learn = (secrets: string[]) => known.push(...secrets);
     const credential =
       credentialId === undefined ? undefined : await openCredentialForNode(workspaceId, credentialId, learn);
     return await ask({ credential, secrets: createRedactor(known), signal });
   } catch (error) {
-    if (signal.aborted) throw new ChoiceRefusal('source', 'gave no answer within 10 seconds');
+    ended?.throwIfAborted();
+    if (clock.aborted) throw new ChoiceRefusal('source', 'gave no answer within 10 seconds');
     if (!(error instanceof NodeFailure)) throw error;
     const field = isCredentialFault(error.code) ? 'credentialId' : 'source';
     throw new ChoiceRefusal(field, createRedactor(known).text(error.message));

@@ -1,5 +1,6 @@
 import { MAX_CHOICES_PER_PAGE, type FieldChoice, type ListChoicesResponse } from '@/contract/choices';
 import {
+  isSearchedByService,
   toConnectorChoice,
   type FixedChoiceSource,
   type OperationChoiceSource,
@@ -50,8 +51,7 @@ async function listSourcePage(
   source: OperationChoiceSource | SteppedChoiceSource,
   { values, search, cursor }: ConnectorChoiceRequest,
 ): Promise<ListChoicesResponse> {
-  const isSearchedThere =
-    !source.within && ('steps' in source ? source.searches === true : source.search !== undefined);
+  const isSearchedThere = isSearchedByService(source);
   const sought = search.toLowerCase();
   const start = cursor === undefined ? FIRST_POSITION : decodePosition(cursor);
   if (!start) throw new ChoiceRefusal('cursor', 'is not a cursor of this list');
@@ -104,12 +104,14 @@ interface ConnectorChoiceCall extends ConnectorChoiceRequest {
   source: OperationChoiceSource | SteppedChoiceSource;
   /** Undefined: the connector needs none. */
   credentialId: string | undefined;
+  /** Ends the call. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Asks a service, with a credential of the workspace, what a source offers. Throws ChoiceRefusal. */
 export const listConnectorChoices = (
   workspaceId: string,
-  { connector, source, credentialId, ...request }: ConnectorChoiceCall,
+  { connector, source, credentialId, signal, ...request }: ConnectorChoiceCall,
 ): Promise<ListChoicesResponse> =>
   askForChoices(
     workspaceId,
@@ -119,4 +121,5 @@ export const listConnectorChoices = (
       const call = { connector, workspaceId, idempotencyKey: `choices:${credentialId}`, log: () => undefined };
       return listSourcePage({ ...call, ...opened }, source, request);
     },
+    signal,
   );

@@ -19,7 +19,9 @@ import type { ValueRedactor } from '@/server/evaluation/redaction/redactor';
 import type { DefinitionVerdict } from './check-definition';
 import { hideSecrets } from './hidden-secrets';
 import { formatDefinition, type WorkspaceSummary } from './workspace-summary';
-import { resolvePickedValues, type NamedChoiceReader } from './picked-values';
+import { ChoiceLookup, type NamedChoiceReader } from './choice-lookup';
+import { resolvePickedTriggers } from './picked-triggers';
+import { PickedValueResolver } from './picked-values';
 import { judgeTriggers } from './triggers';
 import { builderInstructions } from './instructions';
 import { parseCallArguments, buildDefinition, type BuiltDefinition } from './submission';
@@ -96,6 +98,7 @@ export async function* proposeWorkflow(task: ProposalTask): AsyncGenerator<Propo
 /** The conversation with a model about one proposal: what was said, and the best submission so far. */
 class BuilderConversation {
   private readonly opening: AgentOpening;
+  private readonly lookup: ChoiceLookup;
   private readonly steps: AgentModelStep[] = [];
   private messages: AgentMessage[] = [];
   private usage: TokenUsage = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
@@ -109,7 +112,8 @@ class BuilderConversation {
   isDone = false;
 
   constructor(private readonly task: ProposalTask) {
-    const { model, instruction, conversation, before, triggers, facts } = task;
+    const { model, instruction, conversation, before, triggers, facts, listChoices, signal } = task;
+    this.lookup = new ChoiceLookup({ credentials: facts.credentials, listChoices, signal });
     this.opening = {
       model,
       instructions: builderInstructions(facts, definitionLanguage(before)),
@@ -172,16 +176,11 @@ class BuilderConversation {
 
   /** Checks a submission. With issues, or with gaps that the model was not told yet, it has to try again. */
   private async *judgeSubmission(call: ModelToolCall): AsyncGenerator<ProposalEvent> {
-    const { before, facts, triggers, check, checkTrigger, listChoices } = this.task;
+    const { before, facts, triggers, check, checkTrigger } = this.task;
     const credentialIds = new Set(facts.credentials.map(({ id }) => id));
     const submitted = buildDefinition(call.arguments, { before, credentialIds });
     yield progressEvent('Checking the workflow');
-    let built = submitted;
-    if (!('issues' in submitted)) {
-      const picking = { before, credentials: facts.credentials, listChoices };
-      const picked = yield* emitWhileWaiting(resolvePickedValues(submitted.definition, picking));
-      built = { ...submitted, ...picked, problems: [...submitted.problems, ...picked.problems] };
-    }
+    const built = 'issues' in submitted ? submitted : yield* emitWhileWaiting(this.pickValues(submitted));
     const { issues, gaps } = 'issues' in built ? { ...built, gaps: [] } : await check(built.definition);
     this.issues = issues;
     if (issues.length > 0 || 'issues' in built) {
@@ -194,6 +193,7 @@ class BuilderConversation {
       definition: built.definition,
       credentialIds,
       check: checkTrigger,
+      unpicked: built.problems.filter(({ field }) => field.startsWith('triggers[')),
     });
     const problems = [...built.problems, ...gaps.filter(({ field }) => !known.has(field))];
     // A workflow is useful without its triggers: those that the model cannot correct are told to the person.
@@ -221,6 +221,15 @@ class BuilderConversation {
       ),
     );
     yield progressEvent(own.length === 1 ? 'Filling in a missing field' : `Filling in ${own.length} missing fields`);
+  }
+
+  /** Puts ids in place of the names that the model has written. */
+  private async pickValues(submitted: BuiltDefinition): Promise<BuiltDefinition> {
+    const { before, triggers } = this.task;
+    const resolver = new PickedValueResolver(this.lookup);
+    const definition = await resolver.resolveDefinition(submitted.definition, before);
+    const starts = submitted.triggers && (await resolvePickedTriggers(resolver, submitted.triggers, triggers));
+    return { ...submitted, definition, triggers: starts, problems: [...submitted.problems, ...resolver.problems] };
   }
 
   private addToolResult({ id, name }: ModelToolCall, content: string, isError = false): void {

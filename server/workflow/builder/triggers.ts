@@ -50,6 +50,8 @@ interface TriggerSurroundings {
   credentialIds: ReadonlySet<string>;
   /** Why the service would not create a trigger, by paths of its settings. */
   check(trigger: TemplateTrigger): Promise<FieldIssue[]>;
+  /** Parameters that a person has to pick, by paths that begin with `triggers[0]`. */
+  unpicked: readonly FieldIssue[];
 }
 
 interface JudgedTriggers {
@@ -64,7 +66,7 @@ interface JudgedTriggers {
 /** Judges the triggers of a submission by the schemas and the checks of the operations that create them. */
 export async function judgeTriggers(
   submitted: readonly unknown[],
-  { definition, credentialIds, check }: TriggerSurroundings,
+  { definition, credentialIds, check, unpicked }: TriggerSurroundings,
 ): Promise<JudgedTriggers> {
   const judged: JudgedTriggers = { triggers: [], issues: [], problems: [] };
   for (const [index, value] of submitted.entries()) {
@@ -79,12 +81,13 @@ export async function judgeTriggers(
     const isUnknown = account !== undefined && !credentialIds.has(account);
     const issues = isUnknown ? [] : [...startNodeIssues(trigger, definition), ...(await check(trigger))];
     const lacksAccount = issues.length > 0 && issues.every(({ field }) => field.endsWith('credentialId'));
+    const placed = issues.map(({ field, message }) => ({ field: `${at}.settings${field && `.${field}`}`, message }));
+    // What a person has to pick cannot be corrected by the model.
+    const wrong = placed.filter(({ field }) => !unpicked.some((one) => one.field === field));
     if (isUnknown || lacksAccount) judged.problems.push({ field: at, message: missingAccountSentence(trigger) });
-    else if (issues.length === 0) judged.triggers.push(trigger);
-    else
-      judged.issues.push(
-        ...issues.map(({ field, message }) => ({ field: `${at}.settings${field && `.${field}`}`, message })),
-      );
+    else if (wrong.length > 0) judged.issues.push(...wrong);
+    else if (issues.length > 0) judged.problems.push({ field: at, message: missingChoiceSentence(trigger) });
+    else judged.triggers.push(trigger);
   }
   return judged;
 }
@@ -106,6 +109,11 @@ function startNodeIssues({ settings }: TemplateTrigger, definition: WorkflowDefi
   const problem = startNodeId == null ? null : startNodeProblem(definition, startNodeId);
   return problem === null ? [] : [{ field: 'startNodeId', message: problem }];
 }
+
+const missingChoiceSentence = (trigger: TemplateTrigger): string =>
+  trigger.kind === 'poll'
+    ? `The poll “${trigger.settings.name}” is not created: add it under Triggers, and choose there`
+    : 'The webhook at the provider is not created: add it under Triggers, and choose there';
 
 const missingAccountSentence = (trigger: TemplateTrigger): string =>
   trigger.kind === 'poll'

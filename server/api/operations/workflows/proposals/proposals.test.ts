@@ -558,18 +558,28 @@ describe('what a model names', () => {
     { id: 'C3', name: 'twice' },
     { id: 'C4', name: 'twice' },
   ];
+  const LATER = [{ id: 'C250', name: 'much-later' }];
   let slack: { url: string; close(): Promise<void> };
   let seen: string[] = [];
+  let isSilent = false;
+  let left = 0;
 
   beforeAll(async () => {
     slack = await listenOn((request, response) => {
       seen.push(request.headers.authorization ?? '');
-      const body = { ok: true, channels: CHANNELS, response_metadata: { next_cursor: '' } };
+      if (isSilent) {
+        response.once('close', () => (left += 1));
+        return;
+      }
+      const isLater = new URL(request.url ?? '', 'http://slack').searchParams.get('cursor') === 'later';
+      const next = { next_cursor: isLater ? '' : 'later' };
+      const body = { ok: true, channels: isLater ? LATER : CHANNELS, response_metadata: next };
       response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
     });
   });
   beforeEach(() => {
     seen = [];
+    isSilent = false;
     const app = { clientId: 'app', clientSecret: 'canary-app' };
     getRuntime().env.connectors = { slack: { ...app, apiUrl: slack.url, tokenUrl: `${slack.url}/token` } };
   });
@@ -601,10 +611,14 @@ describe('what a model names', () => {
 
   test('is found in the only account, and keeps its name as a label', async () => {
     const account = await connectSlack(user);
-    for (const written of ['#General', 'general', 'C1']) {
+    for (const [written, id, name] of [
+      ['#General', 'C1', 'general'],
+      ['C1', 'C1', 'general'],
+      ['Much-later', 'C250', 'much-later'],
+    ] as const) {
       const { node, parameters, problems } = await proposed(written);
-      expect(parameters['channel'], written).toBe('C1');
-      expect(node).toMatchObject({ credentialId: account, labels: { 'parameters.channel': 'general' } });
+      expect(parameters['channel'], written).toBe(id);
+      expect(node).toMatchObject({ credentialId: account, labels: { 'parameters.channel': name } });
       expect(problems).toEqual([]);
     }
     expect(new Set(seen)).toEqual(new Set(['Bearer canary-at']));
@@ -629,6 +643,55 @@ describe('what a model names', () => {
     const other = await createCredential(user, 'api_key');
     expect((await proposed('general', { credentialId: other })).parameters).toEqual({ text: 'Hello' });
     expect(seen).toEqual([]);
+  });
+
+  test('is found in the poll that starts the workflow; one that nobody can pick is left to the person', async () => {
+    await connectSlack(user);
+    const poll = (channel: string) => ({
+      kind: 'poll',
+      settings: {
+        name: 'Messages',
+        node: {
+          type: 'connector',
+          config: { connectorId: 'slack', operation: 'channels.history', parameters: { channel } },
+          credentialId: 'missing',
+        },
+        items: 'input.body.messages',
+        key: 'item.ts',
+        intervalMs: 300_000,
+      },
+    });
+    const reply = submit([GOOD], { triggers: [poll('much-later'), poll('sales')] });
+    models.sayInTurn(reply, reply);
+    const { triggers, problems } = await proposalOf(await ask());
+    expect(triggers).toMatchObject([
+      {
+        settings: {
+          node: { config: { parameters: { channel: 'C250' } }, labels: { 'parameters.channel': 'much-later' } },
+        },
+      },
+    ]);
+    expect(problems).toEqual([
+      {
+        field: 'triggers[1].settings.node.config.parameters.channel',
+        message: 'needs a choice for “sales”: the account has none of this name',
+      },
+      { field: 'triggers[1]', message: expect.stringContaining('add it under Triggers') },
+    ]);
+    // Both names, and every reply, were answered by one reading of the list.
+    expect(seen).toHaveLength(2);
+  });
+
+  test('ends with the caller, while the service is silent', async () => {
+    await connectSlack(user);
+    isSilent = true;
+    models.sayInTurn(submit([posting('general')]));
+    const gone = new AbortController();
+    const text = (await ask({}, { signal: gone.signal })).text();
+    await expect.poll(() => seen.length).toBe(1);
+    gone.abort();
+    await expect.poll(() => left).toBe(1);
+    await expect(text).resolves.not.toContain('event: proposal');
   });
 
   test('and computes stays as it is', async () => {

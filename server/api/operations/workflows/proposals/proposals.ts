@@ -106,7 +106,7 @@ const createProposalOperation = defineOperation({
         connectors,
         check: checked,
         checkTrigger,
-        listChoices: createProposalChoiceReader(db, caller),
+        listChoices: createProposalChoiceReader(db, caller, signal),
         signal,
       };
       return eventStreamResponse(streamProposalEvents(caller.workspaceId, credentialId, task, ending));
