@@ -61,7 +61,8 @@ async function resolveSubscription(
   if (typeof connectorId !== 'string' || typeof event !== 'string' || !isWrittenFields(parameters)) return subscription;
   const old = before.flatMap((one) => (one.kind === 'webhook' ? (one.settings.subscription ?? []) : []));
   const same = old.find((one) => one.connectorId === connectorId && one.event === event);
-  const call = { connectorId, called: { event }, parameters, credentialId: readAccount(subscription), before: same };
+  const known = same && { parameters: same.parameters, credentialId: same.credentialId ?? undefined };
+  const call = { connectorId, called: { event }, parameters, credentialId: readAccount(subscription), before: known };
   const resolved = await resolver.resolveCall(call, `${at}.parameters`);
   return { ...subscription, parameters: resolved.parameters, ...keepPicked(subscription, resolved) };
 }
