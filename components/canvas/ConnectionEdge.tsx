@@ -5,7 +5,13 @@ import type { CanvasEdge } from '@/components/graph/cards-and-edges';
 import { connectionCurves, curvesMiddle, curvesToSvgPath } from '@/components/graph/layout/curve';
 import { FirstRows } from '@/components/ui/values/FirstRows';
 import { formatItemCount } from '@/components/ui/values/item-count-text';
-import { useConnectionData, useConnectionFlow, useIsConnectionPointed, useIsNodePreviewed } from './canvas-badges';
+import {
+  useConnectionData,
+  useConnectionFlow,
+  useIsConnectionPointed,
+  useNodePreviewKind,
+  type PreviewKind,
+} from './canvas-badges';
 import classes from './ConnectionEdge.module.css';
 
 /** Handler of the plus button on a connection. Undefined: no button is shown. */
@@ -15,7 +21,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
   const connection = props.data?.connection;
   const flow = useConnectionFlow(connection);
   const passed = useConnectionData(connection);
-  const isPreviewed = useIsNodePreviewed(connection?.sourceNode);
+  const preview = useNodePreviewKind(connection?.sourceNode);
   const isPointed = useIsConnectionPointed(props.id);
   const onInsert = use(InsertNodeContext);
   const [path, x, y] = edgePathAndMiddle(props);
@@ -24,7 +30,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
     <g
       className={classes.edge}
       data-flow={flow}
-      data-preview={isPreviewed || undefined}
+      data-preview={preview && true}
       data-selected={props.selected || undefined}
       data-error={isError || undefined}
     >
@@ -53,7 +59,7 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
             aria-live="polite"
             style={{ transform: `translate(-50%, 0) translate(${x}px, ${y + 24}px)` }}
           >
-            <FirstRows rows={passed.rows} caption={rowsCaption(passed.count, isPreviewed)} />
+            <FirstRows rows={passed.rows} caption={rowsCaption(passed.count, preview)} />
           </div>
         </EdgeLabelRenderer>
       )}
@@ -78,9 +84,9 @@ export const ConnectionEdge = memo(function ConnectionEdge(props: EdgeProps<Canv
 });
 
 /** What the rows at a wire are. Undefined: their number says enough. */
-function rowsCaption(count: number | undefined, isPreviewed: boolean): string | undefined {
+function rowsCaption(count: number | undefined, preview: PreviewKind | undefined): string | undefined {
   const words = count === undefined ? 'One value' : formatItemCount(count);
-  if (isPreviewed) return `Preview · ${words}`;
+  if (preview) return `${preview === 'example' ? 'Example' : 'Preview'} · ${words}`;
   return count === undefined ? words : undefined;
 }
 

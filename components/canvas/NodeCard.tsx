@@ -10,7 +10,7 @@ import {
 import { Handle, Position, type NodeProps } from '@xyflow/react';
 import { memo, use } from 'react';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
-import { NOT_RUN_STYLE, PREVIEW_STYLE, RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
+import { EXAMPLE_STYLE, NOT_RUN_STYLE, PREVIEW_STYLE, RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import type { NodeCardItem } from '@/components/graph/cards-and-edges';
 import {
@@ -22,7 +22,7 @@ import {
   useDisconnectedReason,
   useIsNodeNotRun,
   useIsNodePinned,
-  useIsNodePreviewed,
+  useNodePreviewKind,
   useNodeWarnings,
 } from './canvas-badges';
 import { AgentAttachments } from './agents/AgentAttachments';
@@ -44,8 +44,9 @@ export const NodeCard = memo(function NodeCard({ id, data, selected }: NodeProps
   const block = useBlockedReason(id);
   const title = nodeTitle(node, kind);
   const reference = useNodeReference(readNodeReference(node)?.id);
-  const isPreviewed = useIsNodePreviewed(id);
-  const look = result && ((isPreviewed && PREVIEW_STYLE[result.status]) || RUN_STATUS_STYLE[result.status]);
+  const preview = useNodePreviewKind(id);
+  const previewLook = preview === 'example' ? EXAMPLE_STYLE : preview && result && PREVIEW_STYLE[result.status];
+  const look = previewLook ?? (result && RUN_STATUS_STYLE[result.status]);
   const isNotRun = useIsNodeNotRun(id);
   const inputs = kind?.ports.inputs ?? ['input'];
   return (

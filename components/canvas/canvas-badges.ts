@@ -7,6 +7,9 @@ import type { AgentPartCallSummary } from '@/components/graph/agent-part-calls';
 import { connectionData, deliversAt, type ConnectionData } from './run/item-count';
 import type { DefinitionChangeType } from '@/components/graph/compare';
 
+/** What the result of a node is that did not run: what it would give, or the documented example of what it calls. */
+export type PreviewKind = 'computed' | 'example';
+
 /** What the cards show besides the definition. Each card subscribes to its own entry only. */
 export interface CanvasBadges {
   results: ReadonlyMap<string, NodeResult>;
@@ -21,7 +24,7 @@ export interface CanvasBadges {
   /** Probable mistakes in the expressions of nodes. */
   warnings: ReadonlyMap<string, string[]>;
   /** Nodes whose result is a preview, which no run has computed. */
-  previewed: ReadonlySet<string>;
+  previewed: ReadonlyMap<string, PreviewKind>;
   /** Nodes that a preview did not run, because they act outside. */
   notRun: ReadonlySet<string>;
   /** Nodes whose output is pinned. */
@@ -43,7 +46,7 @@ export const EMPTY_CANVAS_BADGES: CanvasBadges = {
   blocked: new Map(),
   disconnected: new Map(),
   warnings: new Map(),
-  previewed: new Set(),
+  previewed: new Map(),
   notRun: new Set(),
   pinned: new Set(),
   references: {},
@@ -69,8 +72,8 @@ export const useBlockedReason = (id: string) =>
 export const useNodeWarnings = (id: string) =>
   useStoreSlice(use(CanvasBadgesContext), (marks) => marks.warnings.get(id));
 export const useIsNodePinned = (id: string) => useStoreSlice(use(CanvasBadgesContext), (marks) => marks.pinned.has(id));
-export const useIsNodePreviewed = (id: string | undefined) =>
-  useStoreSlice(use(CanvasBadgesContext), ({ previewed }) => id !== undefined && previewed.has(id));
+export const useNodePreviewKind = (id: string | undefined) =>
+  useStoreSlice(use(CanvasBadgesContext), ({ previewed }) => (id === undefined ? undefined : previewed.get(id)));
 export const useIsNodeNotRun = (id: string) => useStoreSlice(use(CanvasBadgesContext), ({ notRun }) => notRun.has(id));
 export const useNodeReference = (id: string | undefined) =>
   useStoreSlice(use(CanvasBadgesContext), ({ references }) => (id === undefined ? undefined : references[id]));

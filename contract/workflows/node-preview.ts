@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boundedText, JsonObject } from '../text';
 import { RunError } from '../execution';
 import { ExpressionTimeZoneField } from './expression-evaluation';
-import { ExpressionLanguageField } from './expression-language-field';
+import { ExpressionLanguageField, ExpressionPreludeField } from './expression-language-field';
 import { NodeConnection, WorkflowNode } from './workflow';
 
 /** A preview computes no more than so many nodes. */
@@ -31,10 +31,16 @@ export const PreviewNodesRequest = z
       .max(10 * MAX_PREVIEWED_NODES)
       .describe('The connections between these nodes'),
     language: ExpressionLanguageField.default('jsonata').describe('Of all expressions in the nodes'),
-    known: z.record(boundedText(1, 100), KnownOutput).default({}).meta({
-      description:
-        'Outputs by node id. These nodes do not run. Nodes that are not in the list are names in expressions',
-    }),
+    prelude: ExpressionPreludeField.optional(),
+    known: z
+      .record(boundedText(1, 100), KnownOutput)
+      .default({})
+      .meta({
+        description:
+          'Outputs by node id. These nodes have no results, unless they are skipped because nothing comes in by the ' +
+          'connections that lead to them; one that only computes may run again to find where its items came from. ' +
+          'Nodes that are not in the list are names in expressions',
+      }),
     input: z.unknown().optional().meta({ description: 'What start nodes get' }),
     execution: JsonObject.optional().describe('The run, as expressions see it: `execution`'),
     vars: JsonObject.default({}).describe('Variables of the workspace by their names'),

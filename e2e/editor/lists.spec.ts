@@ -218,6 +218,9 @@ test('the body of a loop is edited in its frame, with the first item as sample a
   await expect(card(page, 'loop/transform')).toBeVisible();
   await panel.getByRole('button', { name: /^Value 1/ }).click();
   await page.getByRole('option', { name: 'input.item.price', exact: true }).click();
+  // What was added shows its outcome for the item of the last round.
+  await expect(card(page, 'loop/transform')).toContainText('Preview');
+  await expect(panel.getByRole('region', { name: 'Preview' })).toContainText('30');
   await picture(page, info, 'body');
   await expectAccessible(page, info, 'frame');
 

@@ -21,7 +21,7 @@ function useSavedChecked(): boolean {
 /** How far the example data went. */
 function ExamplePreviewText({ preview, catalogue }: { preview: ExamplePreview; catalogue: NodeTypesByName }) {
   const nodes = useDraft((draft) => draft.definition.nodes);
-  const { computed, notRun, failed } = preview;
+  const { computed, notRun, failed, examples } = preview;
   const listTitles = (ids: readonly string[]) =>
     nodes
       .filter(({ id }) => ids.includes(id))
@@ -31,7 +31,9 @@ function ExamplePreviewText({ preview, catalogue }: { preview: ExamplePreview; c
     <Text size="sm" c="dimmed" aria-live="polite">
       Preview with example data: it went through {computed.length} {computed.length === 1 ? 'step' : 'steps'}.
       {failed.length > 0 && ` ${listTitles(failed)} would fail with it.`}
-      {notRun.length > 0 && ` Not run: ${listTitles(notRun)}. Nothing outside was called.`}
+      {examples.length > 0 && ` Documented examples stand for the answers of ${listTitles(examples)}.`}
+      {notRun.length > 0 && ` Not run: ${listTitles(notRun)}.`}
+      {notRun.length + examples.length > 0 && ' Nothing outside was called.'}
     </Text>
   );
 }

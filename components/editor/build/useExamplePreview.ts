@@ -1,13 +1,16 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { PreviewedNode } from '@/contract/workflows/node-preview';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import type { NodeResult } from '@/contract/execution';
+import type { PreviewedNode, PreviewNodesRequest } from '@/contract/workflows/node-preview';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { buildExecutionVariables } from '@/components/forms/model/preview-expression';
 import { useDraft } from '../draft/draft';
-import { requestNodePreview } from '../live/LivePreview';
-import { clearLivePreview, livePreviewStore } from '../live/live-preview';
+import { requestNodePreview } from '../live/request-preview';
+import { clearLivePreview, livePreviewStore, type DrawnPreview } from '../live/live-preview';
 import { buildPreviewRequest } from '../live/preview-request';
-import { pinnedOutputsAt } from '../pins/pinned-outputs';
+import { pinnedOutputsAt, type OutputsByNode } from '../pins/pinned-outputs';
+import { exampleOutputs } from '../preview/example-outputs';
+import { useNodeConnectors } from '../preview/useNodeConnectors';
 import { useWorkspaceVariables } from '../preview/useWorkspaceVariables';
 import { useEditorRun } from '../run/editor-run';
 import type { AppliedProposalState } from './applied-proposal-state';
@@ -24,6 +27,24 @@ export interface ExamplePreview {
   failed: readonly string[];
   /** The nodes at which it ended, because they act outside. */
   notRun: readonly string[];
+  /** The nodes that act outside and were not run: the data went on with the documented example of their operation. */
+  examples: readonly string[];
+}
+
+const EMPTY_RESULTS: ReadonlyMap<string, NodeResult> = new Map();
+
+/** The nodes whose examples were sent, and that something reached. */
+function listExamplePreviews(
+  { known }: PreviewNodesRequest,
+  examples: OutputsByNode,
+  answered: readonly PreviewedNode[],
+): DrawnPreview[] {
+  const skipped = new Set(answered.flatMap(({ nodeId, status }) => (status === 'skipped' ? [nodeId] : [])));
+  return Object.entries(examples).flatMap(([nodeId, output]) =>
+    Object.hasOwn(known, nodeId) && !skipped.has(nodeId)
+      ? [{ nodeId, status: 'completed', output, port: 'output', error: null, isExample: true }]
+      : [],
+  );
 }
 
 /**
@@ -38,22 +59,27 @@ export function useExamplePreview(
   const pins = useDraft((draft) => draft.pins);
   const timeZone = useDraft(({ saved }) => saved.settings.timeZone ?? undefined);
   const vars = useWorkspaceVariables();
+  const connectors = useNodeConnectors(definition);
+  const examples = useMemo(() => exampleOutputs(definition, connectors, EMPTY_RESULTS), [definition, connectors]);
   const { execution } = useEditorRun();
   const [preview, setPreview] = useState<ExamplePreview>();
   const drawnUntil = useRef<number>(undefined);
+  const isLed = useRef(false);
 
   const draw = useEffectEvent(() => {
     drawnUntil.current ??= performance.now() + drawInDefinition(definition, (id) => !beforeIds.includes(id));
     return drawnUntil.current - performance.now();
   });
-  const lead = useEffectEvent(async (now: WorkflowDefinition, signal: AbortSignal, isFirst: boolean) => {
+  const lead = useEffectEvent(async (now: WorkflowDefinition, examples: OutputsByNode, signal: AbortSignal) => {
+    const pinned = pinnedOutputsAt(pins, []);
     const request = buildPreviewRequest({
       definition: now,
+      dialect: now,
       catalogue,
       outdated: new Set(now.nodes.map(({ id }) => id)),
-      results: new Map(),
-      pins: pinnedOutputsAt(pins, []),
-      outer: {},
+      results: EMPTY_RESULTS,
+      pins: { ...examples, ...pinned },
+      outer: [],
       input: exampleInput,
       execution: { ...buildExecutionVariables(undefined), input: exampleInput, resumeUrls: {} },
       vars,
@@ -61,8 +87,11 @@ export function useExamplePreview(
     });
     if (!request) return setPreview(undefined);
     try {
-      const { results } = await requestNodePreview(request, signal);
+      const { results: answered } = await requestNodePreview(request, signal);
+      const results: DrawnPreview[] = [...answered, ...listExamplePreviews(request, examples, answered)];
       const columns = findNodeColumns(now);
+      const isFirst = !isLed.current;
+      isLed.current = true;
       const steps = isFirst && !isMotionReduced() ? Math.max(0, ...columns.values()) : 0;
       for (let column = 0; column <= steps && !signal.aborted; column += 1) {
         const shown = steps === 0 ? results : results.filter(({ nodeId }) => (columns.get(nodeId) ?? 0) <= column);
@@ -70,9 +99,14 @@ export function useExamplePreview(
         if (column < steps) await new Promise((done) => setTimeout(done, drawingStepMs(columns)));
       }
       if (signal.aborted) return;
-      const list = (wanted: PreviewedNode['status']) =>
-        results.flatMap(({ nodeId, status }) => (status === wanted ? [nodeId] : []));
-      setPreview({ computed: list('completed'), failed: list('failed'), notRun: list('stopped') });
+      const list = (wanted: DrawnPreview['status']) =>
+        answered.flatMap(({ nodeId, status }) => (status === wanted ? [nodeId] : []));
+      setPreview({
+        computed: list('completed'),
+        failed: list('failed'),
+        notRun: list('stopped'),
+        examples: results.flatMap(({ nodeId, isExample }) => (isExample ? [nodeId] : [])),
+      });
     } catch {
       // Without the service there is no preview; what is left to do is shown all the same.
       if (!signal.aborted) setPreview(undefined);
@@ -80,7 +114,6 @@ export function useExamplePreview(
   });
   const hasRun = execution !== undefined;
   useEffect(() => {
-    const isFirst = drawnUntil.current === undefined;
     const drawingMs = draw();
     if (hasRun) {
       // Its results are shown in place of the examples.
@@ -89,14 +122,14 @@ export function useExamplePreview(
     }
     const calling = new AbortController();
     const timer = setTimeout(
-      () => void lead(definition, calling.signal, isFirst),
-      Math.max(drawingMs, isFirst ? 0 : PREVIEW_DELAY_MS),
+      () => void lead(definition, examples, calling.signal),
+      Math.max(drawingMs, isLed.current ? PREVIEW_DELAY_MS : 0),
     );
     return () => {
       clearTimeout(timer);
       calling.abort();
     };
-  }, [definition, hasRun]);
+  }, [definition, hasRun, examples]);
   useEffect(() => clearLivePreview, []);
   return preview;
 }

@@ -2,8 +2,8 @@ import type { NodeConnection, WorkflowDefinition, WorkflowNode } from '@/contrac
 import { reachableNodeIds } from '@/components/graph/walk';
 
 /** The parts of a node that its result depends on, besides its input. */
-const resultDependencies = ({ type, config, disabled = false, credentialId }: WorkflowNode) =>
-  JSON.stringify([type, config, disabled, credentialId]);
+const resultDependencies = ({ type, config, each, disabled = false, credentialId }: WorkflowNode) =>
+  JSON.stringify([type, config, each, disabled, credentialId]);
 
 const incomingConnectionKey = (connections: NodeConnection[], id: string) =>
   connections

@@ -67,7 +67,7 @@ export function useDrawnCanvas(
   }, [paths, view, whole, issues, catalogue, variables, pins]);
   const ran = useMemo(() => mergeDrawnResults(paths, view.length, readRounds), [paths, view, readRounds]);
   const live = useStoreSlice(livePreviewStore, (state) => state);
-  const { results, previewed, notRun } = useMemo(() => addLivePreview(ran, live, view.length), [ran, live, view]);
+  const { results, previewed, notRun } = useMemo(() => addLivePreview(ran, live, view), [ran, live, view]);
   const agentCalls = useMemo(
     () => summarizeDrawnAgentCalls(definition, view, execution?.nodeResults, readRounds),
     [definition, view, execution, readRounds],

@@ -1,94 +1,64 @@
-import { useEffect, useEffectEvent, useMemo } from 'react';
-import { isFinalStatus } from '@/contract/states';
-import type { PreviewedNodes, PreviewNodesRequest } from '@/contract/workflows/node-preview';
+import { useEffect, useState } from 'react';
+import type { PreviewNodesRequest } from '@/contract/workflows/node-preview';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
-import { requestService } from '@/components/client/service-request';
-import { buildExecutionVariables } from '@/components/forms/model/preview-expression';
-import { canvasDefinition, useDraft } from '../draft/draft';
-import { useOutdatedNodes } from '../draft/useOutdatedNodes';
-import { useCanvasPins } from '../pins/useCanvasPins';
-import { useWorkspaceVariables } from '../preview/useWorkspaceVariables';
-import { useEditorRun } from '../run/editor-run';
+import { useDraft } from '../draft/draft';
 import { clearLivePreview, livePreviewStore } from './live-preview';
-import { buildPreviewRequest } from './preview-request';
+import { requestNodePreview } from './request-preview';
+import { useLivePreviewReader } from './useLivePreviewReader';
 
 /** A preview waits until the typing pauses. */
 const LIVE_PREVIEW_DELAY_MS = 400;
 
-/** Lets the service compute nodes. Nothing outside is called. Throws ServiceRefusal and TypeError. */
-export async function requestNodePreview(body: PreviewNodesRequest, signal: AbortSignal): Promise<PreviewedNodes> {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await requestService('/api/nodes/preview', {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-    signal,
-  });
-  return (await answer.json()) as PreviewedNodes;
-}
-
 /**
  * Computes the nodes that were changed since the last run, and those after them that only compute, on the data of that
- * run: one call after each pause, and a further change cancels the one before. Draws nothing itself.
+ * run: one call after each pause, which ends the one before. Draws nothing itself.
  */
 export function LivePreview({ catalogue }: { catalogue: NodeTypesByName }) {
-  const request = useLivePreviewRequest(catalogue);
+  const read = useLivePreviewReader(catalogue);
   const path = useDraft((draft) => draft.path);
-  // Equal requests have equal answers: what does not change the outcome, such as a move, asks for nothing.
-  const body = useMemo(() => request && JSON.stringify(request), [request]);
-  const send = useEffectEvent(async (signal: AbortSignal) => {
-    if (!request) return;
-    try {
-      const { results } = await requestNodePreview(request, signal);
-      if (!signal.aborted) livePreviewStore.set({ path, nodes: new Map(results.map((one) => [one.nodeId, one])) });
-    } catch {
-      // Without the service there is no preview, and a page that is offline says so elsewhere.
-      if (!signal.aborted) clearLivePreview();
-    }
-  });
+  const [call] = useState(createPreviewCall);
   useEffect(() => {
-    if (body === undefined) return clearLivePreview();
-    const calling = new AbortController();
-    const timer = setTimeout(() => void send(calling.signal), LIVE_PREVIEW_DELAY_MS);
-    return () => {
-      clearTimeout(timer);
-      calling.abort();
+    if (!read) return call.end();
+    let isOver = false;
+    const show = async () => {
+      const request = await read();
+      if (!isOver) await call.show(path, request);
     };
-  }, [body]);
-  useEffect(() => clearLivePreview, []);
+    const timer = setTimeout(() => void show(), LIVE_PREVIEW_DELAY_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [read, path, call]);
+  useEffect(() => call.end, [call]);
   return null;
 }
 
-/** Undefined: no result is outdated, there is no data, or a run is in progress. */
-function useLivePreviewRequest(catalogue: NodeTypesByName): PreviewNodesRequest | undefined {
-  const definition = useDraft(canvasDefinition);
-  const path = useDraft((draft) => draft.path);
-  const timeZone = useDraft(({ saved }) => saved.settings.timeZone ?? undefined);
-  const pins = useCanvasPins();
-  const vars = useWorkspaceVariables();
-  const { execution, readRounds } = useEditorRun();
-  const outdated = useOutdatedNodes(execution);
-  return useMemo(() => {
-    if (!execution || !isFinalStatus(execution.status) || outdated.size === 0) return undefined;
-    const outer = Object.fromEntries(
-      path.flatMap((_, depth) =>
-        [...readRounds(path.slice(0, depth)).results].flatMap(([id, { output }]) =>
-          output === undefined ? [] : [[id, output] as const],
-        ),
-      ),
-    );
-    return buildPreviewRequest({
-      definition,
-      catalogue,
-      outdated,
-      results: readRounds(path).results,
-      pins,
-      outer,
-      // What the start of a body gets is its output in the last run.
-      input: path.length === 0 ? execution.input : undefined,
-      execution: { ...buildExecutionVariables(execution), resumeUrls: {} },
-      vars,
-      timeZone,
-    });
-  }, [execution, outdated, path, readRounds, definition, catalogue, pins, vars, timeZone]);
+/** The last call of the service, whose answer is shown. */
+function createPreviewCall() {
+  let last: { body: string; ending: AbortController } | undefined;
+  const end = () => {
+    last?.ending.abort();
+    last = undefined;
+    clearLivePreview();
+  };
+  /** Undefined: there is nothing to compute. */
+  const show = async (path: readonly string[], request: PreviewNodesRequest | undefined) => {
+    if (!request) return end();
+    // Equal requests have equal answers: what does not change the outcome, such as a move, asks for nothing.
+    const body = JSON.stringify([path, request]);
+    if (body === last?.body) return;
+    last?.ending.abort();
+    const ending = new AbortController();
+    last = { body, ending };
+    try {
+      const { results } = await requestNodePreview(request, ending.signal);
+      if (ending.signal.aborted) return;
+      livePreviewStore.set({ path, nodes: new Map(results.map((one) => [one.nodeId, one])) });
+    } catch {
+      // Without the service there is no preview, and a page that is offline says so elsewhere.
+      if (!ending.signal.aborted) end();
+    }
+  };
+  return { end, show };
 }

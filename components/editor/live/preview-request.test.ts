@@ -34,7 +34,8 @@ const build = (nodes: WorkflowNode[], wires: string[], part: Partial<LivePreview
     outdated: new Set(),
     results: new Map(),
     pins: {},
-    outer: {},
+    outer: [],
+    dialect: part.definition ?? {},
     input: undefined,
     execution: undefined,
     vars: undefined,
@@ -85,7 +86,7 @@ describe('a live preview', () => {
     expect(request?.known).toMatchObject({ yes: { port: 'output' }, no: { output: null, port: null } });
   });
 
-  it('is not made of too much data, too many nodes, or names of another tool', () => {
+  it('is not made of too much data or too many nodes', () => {
     const outdated = new Set(['b']);
     const large = new Map([result('a', { output: 'x'.repeat(2_000_001) })]);
     expect(build(chain, wires, { outdated, results: large })).toBeUndefined();
@@ -96,8 +97,57 @@ describe('a live preview', () => {
       { outdated: new Set(long.slice(1).map(({ id }) => id)), results: new Map([result('n0')]) },
     );
     expect(request?.nodes).toHaveLength(100);
-    const definition = { nodes: chain, connections: wires.map(wire), language: 'javascript', prelude: 'n8n' } as const;
-    expect(build(chain, wires, { definition, outdated, results: new Map([result('a')]) })).toBeUndefined();
+  });
+
+  it('sends the lists before a node whose expressions ask where items came from, as nodes with their config', () => {
+    const outdated = new Set(['c']);
+    const results = new Map([result('start'), result('a'), result('b')]);
+    const each = (nodes: WorkflowNode[]) =>
+      nodes.map((one) => ({ ...one, config: { ...one.config, expression: 'x' } }));
+    const last = node('c', 'transform', { expression: 'paired.start' });
+    const request = build([...each(chain.slice(0, 3)), last], wires, { outdated, results });
+    expect(Object.keys(request?.known ?? {})).toEqual(['start', 'a', 'b']);
+    expect(request?.nodes.map(({ config }) => config.expression)).toEqual(['x', 'x', 'x', 'paired.start']);
+    expect(request?.connections).toHaveLength(3);
+  });
+
+  it('names nodes as the prelude does, with those around a body', () => {
+    const named = { ...node('a'), name: 'My list' };
+    const last = node('c', 'code', { source: "$('Outer').first(); $('Other')" });
+    const definition = { nodes: [node('start', 'start'), named, last], connections: ['start>a', 'a>c'].map(wire) };
+    const outer = ['Outer', 'Unused'].map((name) => ({ node: { ...node(name.toLowerCase()), name }, output: name }));
+    const request = build([], [], {
+      definition,
+      dialect: { language: 'javascript', prelude: 'n8n' },
+      outdated: new Set(['c']),
+      results: new Map([result('start'), result('a')]),
+      outer,
+      vars: { KEY: 1 },
+    });
+    expect(request).toMatchObject({ language: 'javascript', prelude: 'n8n', vars: { KEY: 1 } });
+    expect(request?.nodes.map(({ id, name }) => [id, name])).toEqual([
+      ['start', undefined],
+      ['a', 'My list'],
+      ['outer', 'Outer'],
+      ['c', undefined],
+    ]);
+    expect(request?.known).toMatchObject({ outer: { output: 'Outer', port: 'output' } });
+  });
+
+  it('leads to a known node only if everything before it is sent', () => {
+    const forked = [node('start', 'start'), node('if', 'condition'), node('mail'), node('end'), node('other')];
+    const request = build(forked, ['start>if', 'if:true>mail', 'mail>end'], {
+      outdated: new Set(['if', 'end']),
+      results: new Map([result('start')]),
+      pins: { mail: 1 },
+    });
+    expect(request?.connections).toEqual(['start>if', 'if:true>mail', 'mail>end'].map(wire));
+    const joined = build(forked, ['start>if', 'if:true>mail', 'other>mail', 'mail>end'], {
+      outdated: new Set(['if', 'end']),
+      results: new Map([result('start')]),
+      pins: { mail: 1 },
+    });
+    expect(joined?.connections).toEqual(['start>if', 'mail>end'].map(wire));
   });
 
   it('replaces the results of the run on the canvas, but not those of nodes that it leaves out', () => {
@@ -105,10 +155,13 @@ describe('a live preview', () => {
     const nodes = new Map([
       ['a', { nodeId: 'a', status: 'completed', output: 5, port: 'output', error: null } as const],
       ['mail', { nodeId: 'mail', status: 'stopped', error: null } as const],
+      ['late', { nodeId: 'late', status: 'omitted', error: null } as const],
     ]);
-    const { results, previewed, notRun } = addLivePreview(ran, { path: ['loop'], nodes }, 0);
+    const { results, previewed, notRun } = addLivePreview(ran, { path: ['loop'], nodes }, []);
     expect(results.get('loop/a')).toMatchObject({ output: 5, nodeId: 'loop/a' });
     expect(results.get('loop/mail')).toBe(ran.get('loop/mail'));
-    expect([[...previewed], [...notRun]]).toEqual([['loop/a'], ['loop/mail']]);
+    expect([[...previewed], [...notRun]]).toEqual([[['loop/a', 'computed']], ['loop/mail']]);
+    expect(addLivePreview(ran, { path: [], nodes }, ['loop']).results).toBe(ran);
+    expect(addLivePreview(ran, { path: ['other'], nodes }, ['loop']).previewed.size).toBe(0);
   });
 });

@@ -11,7 +11,13 @@ const node = (id: string, type: string, operation = 'find') => ({
   config: { connectorId: 'crm', operation },
 });
 const definition: WorkflowDefinition = {
-  nodes: [node('a', 'connector'), node('b', 'connector'), node('c', 'transform'), node('d', 'connector', 'other')],
+  nodes: [
+    node('a', 'connector'),
+    node('b', 'connector'),
+    node('c', 'transform'),
+    node('d', 'connector', 'other'),
+    { ...node('e', 'connector'), each: {} },
+  ],
   connections: [],
 };
 const connectors = [
@@ -20,5 +26,8 @@ const connectors = [
 
 it('a service node without an output has the example of its operation', () => {
   const results = new Map([['b', { nodeId: 'b', output: 7 } as NodeResult]]);
-  expect(exampleOutputs(definition, connectors, results)).toEqual({ a: { status: 200, headers: {}, body: [1] } });
+  expect(exampleOutputs(definition, connectors, results)).toEqual({
+    a: { status: 200, headers: {}, body: [1] },
+    e: [{ status: 200, headers: {}, body: [1] }],
+  });
 });

@@ -16,9 +16,9 @@ export function exampleOutputs(
     const result = results.get(node.id);
     if (!isConnectorNode(node) || result?.output !== undefined || result?.omitted?.includes('output')) return [];
     const operation = findOperation(connectors, node.config);
-    return operation && 'example' in operation
-      ? [[node.id, { status: 200, headers: {}, body: operation.example }] as const]
-      : [];
+    if (!operation || !('example' in operation)) return [];
+    const answer = { status: 200, headers: {}, body: operation.example };
+    return [[node.id, node.each && !node.disabled ? [answer] : answer] as const];
   });
   return Object.fromEntries(samples);
 }

@@ -8,6 +8,17 @@ export const sourceNodeIds = (definition: WorkflowDefinition, nodeId: string): s
   ...new Set(definition.connections.filter((c) => c.targetNode === nodeId).map((c) => c.sourceNode)),
 ];
 
+/** For each node the ids of the nodes that it is connected to, each once. */
+export function mapSourceNodeIds({ connections }: Pick<WorkflowDefinition, 'connections'>): Map<string, Set<string>> {
+  const sources = new Map<string, Set<string>>();
+  for (const { sourceNode, targetNode } of connections) {
+    const known = sources.get(targetNode);
+    if (known) known.add(sourceNode);
+    else sources.set(targetNode, new Set([sourceNode]));
+  }
+  return sources;
+}
+
 /**
  * Outputs that the expressions of a node can use: of the nodes before it, the nearest first, pinned or from the run
  * shown.

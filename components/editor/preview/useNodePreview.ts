@@ -1,11 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { ConnectorResponse } from '@/contract/connectors/connector';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { previewValue } from '@/components/forms/model/preview-value';
 import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { PreviewData } from '@/components/forms/preview-context';
 import { useExpressionEvaluator } from '@/components/client/queries/useExpressionEvaluator';
-import { useConnectors, useConnectorDetails } from '@/components/client/queries/useConnectors';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitlesById } from '@/components/graph/summary';
 import { canvasDefinition, useDraft } from '../draft/draft';
@@ -13,14 +11,13 @@ import { definitionAtPath } from '@/components/graph/body';
 import { pinnedOutputsAt } from '../pins/pinned-outputs';
 import { useCanvasPins } from '../pins/useCanvasPins';
 import { useEditorRun } from '../run/editor-run';
-import { isConnectorNode, exampleOutputs } from './example-outputs';
+import { exampleOutputs } from './example-outputs';
 import { knownEachList, previewFirstItem } from './each-scope';
 import { followFirstItem, type PairedSample } from './paired-sample';
 import { buildNodePreview } from './preview-scope';
 import { computeBodySample, EMPTY_BODY_SAMPLE, type BodySample, type SampleSources } from './loop-sample';
+import { useNodeConnectors } from './useNodeConnectors';
 import { useWorkspaceVariables } from './useWorkspaceVariables';
-
-const EMPTY_CONNECTORS: ConnectorResponse[] = [];
 
 /**
  * Preview data for a node on the canvas: what arrives, and what its expressions see, which is one item where it runs
@@ -85,12 +82,7 @@ function useArrivingData(nodeId: string, catalogue: NodeTypesByName): PreviewDat
   const variables = useWorkspaceVariables();
   const evaluate = useExpressionEvaluator();
   const timeZone = useDraft(({ saved }) => saved.settings.timeZone ?? undefined);
-  const services = definition.nodes.filter(isConnectorNode);
-  const listed = useConnectors(services.length > 0).data?.data ?? EMPTY_CONNECTORS;
-  const connectors = useConnectorDetails(
-    listed,
-    services.map(({ config }) => String(config.connectorId)),
-  );
+  const connectors = useNodeConnectors(definition);
   const body = useBodySample(catalogue);
   return useMemo(() => {
     const samples = exampleOutputs(definition, connectors, results);

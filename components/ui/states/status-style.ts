@@ -39,6 +39,9 @@ export const PREVIEW_STYLE: Partial<Record<NodeStatus, StatusStyle>> = {
   skipped: { label: 'Preview: skipped', icon: IconArrowBearRight, tone: 'idle' },
 };
 
+/** A node that a preview leaves out and passes, with the documented example of what it calls. */
+export const EXAMPLE_STYLE: StatusStyle = { label: 'Example', icon: IconEye, tone: 'idle' };
+
 /** A node that a preview leaves out, because it acts outside. */
 export const NOT_RUN_STYLE: StatusStyle = { label: 'Not run', icon: IconPlayerPause, tone: 'idle' };
 

@@ -113,7 +113,10 @@ export class AttemptRunner {
 }
 
 /** What the names of a prelude say about a node. */
-function describePrelude({ graphNode: { names, id, incoming, itemOf }, graphScope }: NodeInstance, run: ClaimedRun) {
+export function describePrelude(
+  { graphNode: { names, id, incoming, itemOf }, graphScope }: NodeInstance,
+  run: Pick<ClaimedRun, 'workflowId'> & { trigger: Pick<ClaimedRun['trigger'], 'kind'> },
+) {
   if (!names) return {};
   // The node of an item has no id: that of its loop is its own.
   const owner = itemOf ? graphScope.owner : null;

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { PreviewedNode, PreviewedNodes } from '@/contract/workflows/node-preview';
 import { useDatabase } from '@/server/testing/database';
 import { buildUser, call } from '@/server/testing/factories';
+import { routeWebRequest } from '@/server/api/http/routes';
 
 useDatabase();
 
@@ -119,7 +120,6 @@ test('what waits, loops, has a credential, or reads the workspace is stopped, wh
     node('e', 'table', { tableId: 'tbl_1', operation: 'find' }),
     node('f', 'agent', { tools: 3 }),
     node('g', 'sub_workflow', { workflowId: 'wf_1' }),
-    node('h', 'transform', { expression: 'paired.start' }, { each: {} }),
     node('i', 'convert', { from: 'csv' }),
     node('j', 'remember', {}),
     node('k', 'wait_for_call'),
@@ -176,6 +176,113 @@ test('what is too large is left out, and what is no graph refused', async () => 
   expect(await refused({ nodes: two, connections: [wire('a', 'z')] })).toBe(400);
   expect(await refused({ nodes: [two[0], two[0]], connections: [] })).toBe(400);
   expect(await refused({ nodes: two, connections: [], timeZone: 'Mars/Crater' })).toBe(400);
+});
+
+test('expressions find the items that theirs came from, as far as the lists before them are known', async () => {
+  const filtered = node('dear', 'filter', { items: 'input', rules: [{ field: 'price', operator: 'gt', value: 10 }] });
+  const nodes = [
+    node('fetch', 'http_request', { url: 'http://127.0.0.1:9' }),
+    filtered,
+    node('price', 'transform', { expression: 'item.price' }, { each: {} }),
+    node('text', 'transform', { expression: 'paired.fetch.id & ": " & item' }, { each: {} }),
+  ];
+  const connections = [wire('fetch', 'dear'), wire('dear', 'price'), wire('price', 'text')];
+  const fetch = { output: orders };
+  expect(await preview({ nodes, connections, known: { fetch } })).toMatchObject({
+    text: { output: ['2: 50', '3: 20'] },
+  });
+  const dear = { output: [{ price: 50, id: 2 }, orders[2]] };
+  const traced = await preview({ nodes, connections, known: { fetch, dear } });
+  expect(traced).toMatchObject({ text: { output: ['2: 50', '3: 20'] } });
+  expect(traced).not.toHaveProperty('dear');
+  // Where the items of another outcome came from, only the run knows.
+  const other = { output: [orders[0]] };
+  expect(await preview({ nodes, connections, known: { fetch, dear: other } })).toMatchObject({
+    price: { output: [5] },
+    text: { status: 'stopped' },
+  });
+  const remote = { ...node('text', 'transform', { expression: 'paired.far & "!"' }), each: { items: 'nodes.far' } };
+  const far = { nodes: [node('start', 'start'), remote], connections: [wire('start', 'text')], input: 1 };
+  expect(await preview({ ...far, known: { far: { output: [1] } } })).toMatchObject({ text: { status: 'stopped' } });
+});
+
+test('a permission on one workflow is enough; without any there is no preview', async () => {
+  const owner = await buildUser();
+  const { workspaceId } = owner;
+  const person = await buildUser({ workspaceId, role: 'viewer' });
+  const body = { nodes: [node('start', 'start')], connections: [], input: 1 };
+  const ask = () => call('POST', '/api/nodes/preview', { token: person.token, body });
+  expect((await ask()).status).toBe(403);
+  const permissions = [
+    {
+      resource: 'workflow',
+      action: 'update',
+      conditions: [{ attribute: 'resource.createdBy', operator: 'eq', valueFrom: 'caller.id' }],
+    },
+  ];
+  const role = { name: 'own workflows', permissions };
+  const made = await call<{ id: string }>('POST', '/api/roles', { token: owner.token, body: role });
+  const assignment = { userId: person.id, roleId: made.body.id };
+  expect((await call('POST', '/auth/rbac', { token: owner.token, body: assignment })).status).toBe(201);
+  expect((await ask()).status).toBe(200);
+});
+
+test('the computation ends when the client disconnects', async () => {
+  const { token } = await buildUser();
+  const endless = node('endless', 'code', { source: 'for (;;);' });
+  const client = new AbortController();
+  const request = new Request('http://weft.test/api/nodes/preview', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      nodes: [node('start', 'start'), endless],
+      connections: [wire('start', 'endless')],
+      input: 1,
+    }),
+    signal: client.signal,
+  });
+  const answer = routeWebRequest(request);
+  setTimeout(() => client.abort(), 200);
+  // Else it would fail with its limit of processor time.
+  const { results } = (await (await answer).json()) as PreviewedNodes;
+  expect(results).toMatchObject([{ nodeId: 'start' }, { nodeId: 'endless', status: 'omitted' }]);
+});
+
+test('a known output counts only if something comes in', async () => {
+  const nodes = [
+    node('start', 'start'),
+    node('check', 'condition', { expression: 'input.n > 1' }),
+    node('mail', 'send_email', {}),
+    node('after', 'transform', { expression: '1' }),
+  ];
+  const connections = [wire('start', 'check'), wire('check', 'mail', 'true'), wire('mail', 'after')];
+  const known = { mail: { output: 'sent' } };
+  expect(await preview({ nodes, connections, known, input: { n: 1 } })).toMatchObject({
+    mail: { status: 'skipped' },
+    after: { status: 'skipped' },
+  });
+  const reached = await preview({ nodes, connections, known, input: { n: 2 } });
+  expect(reached).toMatchObject({ after: { output: 1 } });
+  expect(reached).not.toHaveProperty('mail');
+});
+
+test('the names of n8n read the nodes of the request', async () => {
+  const nodes = [
+    node('a', 'http_request', {}, { name: 'Orders' }),
+    node('b', 'filter', { items: 'input', where: 'item.price > 10' }, { name: 'Dear' }),
+    node(
+      'c',
+      'transform',
+      { expression: "$json.price + ' of ' + $('Orders').item.json.id" },
+      { name: 'Text', each: {} },
+    ),
+  ];
+  const connections = [wire('a', 'b'), wire('b', 'c')];
+  const body = { nodes, connections, known: { a: { output: orders } }, language: 'javascript', prelude: 'n8n' };
+  expect(await preview(body)).toMatchObject({ c: { output: ['50 of 2', '20 of 3'] } });
+  const { token } = await buildUser();
+  const refused = await call('POST', '/api/nodes/preview', { token, body: { ...body, language: 'jsonata' } });
+  expect(refused.status).toBe(400);
 });
 
 test('what acts outside behind a branch that is not taken is skipped, and holds nothing up', async () => {

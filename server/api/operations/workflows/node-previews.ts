@@ -8,6 +8,7 @@ import { MAX_WORKFLOW_JSON_VALUES } from './request-fields';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operation-parts';
 import { previewNodes } from '@/server/engine/preview/preview-nodes';
+import { onClientDisconnect } from '@/server/platform/messages/disconnect';
 import { isKnownTimeZone } from '@/server/workflow/definition/cron';
 import { findCycles } from '@/server/workflow/definition/cycles';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
@@ -31,17 +32,23 @@ const previewNodesOperation = defineOperation({
   description:
     'For previews: what nodes of a workflow would give with this data, in the order in which they would run. Nodes that ' +
     'only compute run as in a run, with its limits. Others are `stopped`: nothing outside is called, no object of the ' +
-    'workspace is read, and nothing is stored.',
+    'workspace is read, and nothing is stored. The computation ends when the client disconnects.',
   tag: 'Workflows',
-  access: memberAccess('workflow', 'update'),
+  // Nothing of the workspace is read, so that a permission on one workflow is enough.
+  access: memberAccess('workflow', 'update', { isFiltered: true }),
   effect: readEffect(),
   body: jsonBody(PreviewNodesRequest, { maxBytes: MAX_PREVIEW_BODY_BYTES, maxValues: MAX_WORKFLOW_JSON_VALUES }),
   reply: jsonReply(PreviewedNodes),
-  async run({ caller }, { body }) {
+  async run({ caller, connection }, { body }) {
     if (!isKnownTimeZone(body.timeZone)) throw invalidFieldProblem('timeZone', 'is not a time zone');
+    if (body.prelude && body.language !== 'javascript')
+      throw invalidFieldProblem('prelude', 'needs the language javascript');
     requireGraph(body);
-    const signal = AbortSignal.timeout(MAX_PREVIEW_MS);
-    return { results: await previewNodes(body, { workspaceId: caller.workspaceId, signal }) };
+    const gone = new AbortController();
+    const stop = connection && onClientDisconnect(connection, () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_PREVIEW_MS)]);
+    const results = await previewNodes(body, { workspaceId: caller.workspaceId, signal }).finally(() => stop?.());
+    return { results };
   },
 });
 

@@ -36,7 +36,7 @@ interface ItemPosition {
 const FIRST_ITEM_EXPRESSION = /^\[input\]\.flat\(\)\.slice\(0, 1\)$/;
 
 /** The expression that gives a node the list whose order its output follows; undefined: it has none. */
-function findListExpression({ definition: { config }, nodeType, names, each }: GraphNode): string | undefined {
+export function findListExpression({ definition: { config }, nodeType, names, each }: GraphNode): string | undefined {
   const field = nodeType?.type === 'merge' ? 'left' : 'items';
   const source = config[field];
   // With a prelude a node works on what comes in, or on the first item of it.
