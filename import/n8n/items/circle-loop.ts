@@ -1,6 +1,7 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
+import type { ItemArrival } from './arrivals';
 import type { NodeCircle } from './circles';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
@@ -13,6 +14,8 @@ interface CircleLoop {
   circle: NodeCircle;
   links: readonly NodeLink[];
   nodes: ReadonlyMap<string, N8nNode>;
+  /** What comes to its first node in a round. */
+  arrival: ItemArrival;
   buildLevel(level: ItemLevel): { nodes: WorkflowNode[]; connections: unknown[] };
 }
 
@@ -48,8 +51,8 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
   const [loop = '', start = '', begin = '', back = ''] = ['rounds', 'round', 'items', 'back'].map((word) =>
     createId(`${id}_${word}`),
   );
-  conversion.addTodo(
-    `Check what comes after its circle: n8n runs it once for each round, Weft once with all items. It fails after ${MAX_ROUNDS} rounds.`,
+  conversion.addRemark(
+    `What comes after its circle runs when all rounds are done. It fails after ${MAX_ROUNDS} rounds.`,
   );
   const exits = listCircleExits(circle).map((exit, index) => ({
     ...exit,
@@ -92,6 +95,7 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
     ids: [...circle.ids, back, ...exits.map(({ end }) => end)],
     links: [{ from: start, output: 0, to: circle.first, input }, ...inner],
     given,
+    roots: new Map([[start, around.arrival]]),
   });
   const { disabled: _, ...made } = conversion.createNode(loop, {
     type: 'repeat',

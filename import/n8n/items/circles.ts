@@ -6,6 +6,8 @@ export interface NodeCircle {
   ids: ReadonlySet<string>;
   /** The links back to the first one. */
   back: readonly NodeLink[];
+  /** The links inside of the circle that lead on. */
+  inner: readonly NodeLink[];
   /** The links out of the circle. */
   exits: readonly NodeLink[];
 }
@@ -68,7 +70,7 @@ export function findCircles(ids: readonly string[], links: readonly NodeLink[]):
     const isOne = [...entering, ...back].every(({ to, input }) => to === entry?.to && input === entry.input);
     if (!entry || !isOne) continue;
     const exits = links.filter(({ from, to }) => inside.has(from) && !inside.has(to));
-    found.push({ first: entry.to, ids: inside, back, exits });
+    found.push({ first: entry.to, ids: inside, back, inner: inner.filter((link) => !back.includes(link)), exits });
   }
   return found;
 }

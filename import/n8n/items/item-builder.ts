@@ -3,17 +3,20 @@ import type { ConversionContext } from '../conversion';
 import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
 import { findLoopBodies, isLoopNode } from '../loops';
-import { groupLinksByEnd, sortWithoutCycles, type NodeLink } from '../node-links';
+import { sortWithoutCycles, type NodeLink } from '../node-links';
 import type { ConversionResult } from '../report/report-entry';
 import { describeMissingNode } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
+import { ArrivalMap, isRunOnce, leadsBackSeveralTimes, type ItemArrival } from './arrivals';
 import { convertCircle, linkAroundCircles } from './circle-loop';
 import { findCircles, type NodeCircle } from './circles';
 import { findItemConverter } from './converters';
 import { hasLongExpression, ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
+import { startsWithOneItem } from './item-counts';
 import { convertLoopOverItems, convertLoopWithoutBody } from './item-loop';
 import { findNamedNodes, nameApart } from './node-names';
+import { listRunTasks } from './run-tasks';
 import { orderSources } from './source-order';
 import { convertStart, createPlainStart } from './start-nodes';
 import { connectNodes } from './connect-nodes';
@@ -89,7 +92,13 @@ export class ItemBuilder {
       }),
     );
     const links = given.size > 0 ? this.links : this.startPlainly(given);
-    const definition = this.buildLevel({ ids: [...this.nodes.keys()], links, given });
+    const roots = new Map(
+      [...given.keys()].map((id): [string, ItemArrival] => {
+        const node = this.nodes.get(id);
+        return [id, node === undefined || startsWithOneItem(node) ? 'one' : 'list'];
+      }),
+    );
+    const definition = this.buildLevel({ ids: [...this.nodes.keys()], links, given, roots });
     return { ...definition, language: 'javascript', prelude: 'n8n' };
   }
 
@@ -115,7 +124,7 @@ export class ItemBuilder {
   }
 
   /** Converts the nodes of a level. */
-  buildLevel({ ids, links, given }: ItemLevel): WorkflowDefinition {
+  buildLevel({ ids, links, given, roots }: ItemLevel): WorkflowDefinition {
     const isDeep = this.loopDepth >= MAX_LOOP_DEPTH;
     const loops = isDeep ? new Map<string, Set<string>>() : findLoopBodies(ids, links, this.nodes);
     // A loop that nothing leads back to has one round.
@@ -130,23 +139,23 @@ export class ItemBuilder {
     const around = linkAroundCircles(open, circles);
     const shown = outer.filter((id) => !circles.some((one) => one.first !== id && one.ids.has(id)));
     const { order, kept, cut } = sortWithoutCycles(shown, around);
+    const arrivals = new ArrivalMap({ order, links: kept, nodes: this.nodes, roots, circles });
     const pieces = new Map<string, ItemNodes>();
     for (const id of order) {
       const circle = circles.find(({ first }) => first === id);
       const made = circle
-        ? this.convertCircle(circle, bodies, links)
+        ? this.convertCircle(circle, arrivals.arrivalAt(id), bodies, links)
         : (given.get(id) ?? this.convertOne(id, bodies.get(id), links));
       if (made) pieces.set(id, made);
     }
     for (const { from, to } of cut) this.addTask(from, describeCutLink(this.nodes.get(to)));
-    this.remarkSeveralSources(kept);
+    const single = shown.filter((id) => !circles.some(({ first }) => first === id));
+    const rounds = shown.filter((id) => bodies.has(id) || (!single.includes(id) && !arrivals.isOneItem(id)));
+    for (const { id, task } of listRunTasks({ shown: single, links: kept, nodes: this.nodes, arrivals, rounds }))
+      this.addTask(id, task);
     const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
-    const firsts = new Set(circles.map(({ first }) => first));
     const inner = [...hidden, ...outer.filter((id) => !shown.includes(id) && !read.has(id))];
-    this.remarkHiddenNames(
-      shown.filter((id) => !firsts.has(id)),
-      inner,
-    );
+    this.remarkHiddenNames(single, inner);
     const nodes = nameApart([...pieces.values()].flatMap((one) => one.nodes));
     return { nodes, connections: this.connect(pieces, kept) };
   }
@@ -202,6 +211,7 @@ export class ItemBuilder {
   /** The nodes of a circle as one, with the bodies of their loops. */
   private convertCircle(
     circle: NodeCircle,
+    arrival: ItemArrival,
     bodies: ReadonlyMap<string, ReadonlySet<string>>,
     links: readonly NodeLink[],
   ): ItemNodes | undefined {
@@ -209,15 +219,17 @@ export class ItemBuilder {
     if (!node) return undefined;
     const conversion = new ItemConversion(node, circle.first, this.createId, this.parts);
     const ids = new Set([...circle.ids].flatMap((id) => [id, ...(bodies.get(id) ?? [])]));
+    const isSeveral = arrival === 'lists' || leadsBackSeveralTimes(circle, this.nodes, arrival);
     const made = this.deeper(() =>
       convertCircle(conversion, {
         circle: { ...circle, ids },
         links,
         nodes: this.nodes,
+        arrival: isRunOnce(circle, this.nodes, arrival) ? 'one' : isSeveral ? 'lists' : 'list',
         buildLevel: (level) => this.buildLevel(level),
       }),
     );
-    this.addTask(circle.first, conversion.message);
+    this.addConversionRemarks(circle.first, conversion);
     this.room -= made.nodes.length + 3 + made.outputs.length;
     return made;
   }
@@ -242,6 +254,18 @@ export class ItemBuilder {
     return [...new Map(all.map((one) => [Object.values(one).join('\n'), one])).values()];
   }
 
+  /** Adds what the conversion of a circle says to the entry of its first node. */
+  private addConversionRemarks(id: string, { outcome, remarks }: ItemConversion): void {
+    const name = this.nodes.get(id)?.name ?? '';
+    const found = this.results.get(name);
+    if (!found) return;
+    this.results.set(name, {
+      outcome: found.outcome === 'converted' ? outcome : found.outcome,
+      message: [found.message, remarks.message].filter(Boolean).join(' '),
+      knowledge: [...found.knowledge, ...remarks.knowledge],
+    });
+  }
+
   /** Adds a task to the entry of a node that was converted. */
   private addTask(id: string, sentence: string): void {
     const name = this.nodes.get(id)?.name;
@@ -253,20 +277,6 @@ export class ItemBuilder {
       outcome: outcome === 'converted' ? 'partly' : outcome,
       message: message.includes(sentence) ? message : [message, sentence].filter(Boolean).join(' '),
     });
-  }
-
-  /** n8n runs a node once for each connection that brings items: for code and lists that is another result. */
-  private remarkSeveralSources(links: readonly NodeLink[]): void {
-    for (const [id, own] of groupLinksByEnd(links, 'to')) {
-      const node = this.nodes.get(id);
-      const readsList = READS_LIST.test(JSON.stringify(node?.parameters ?? {}));
-      const isWhole = node && (WHOLE_LIST_TYPES.has(shortNodeType(node.type)) || readsList);
-      if (!isWhole || new Set(own.map(({ from, output }) => `${from} ${output}`)).size < 2) continue;
-      this.addTask(
-        id,
-        'n8n runs it once for each of its connections, Weft once for all items together: check its result.',
-      );
-    }
   }
 
   /** Nodes inside of a loop cannot be read from outside of it. */
@@ -285,12 +295,5 @@ export class ItemBuilder {
 const describeCutLink = (to: N8nNode | undefined): string =>
   `Its connection back to “${cutWellFormed(to?.name ?? '', 60)}” is left out: use the node repeat.`;
 
-/** What an expression reads that depends on the whole list of a node, or on the run of it. */
-const READS_LIST = /\$input\.(?:all|first|last)\b|\$items\b|\$itemIndex\b|\$runIndex\b|\$prevNode\b/;
 /** What an expression reads of a loop. */
 const LOOP_STATE = /noItemsLeft|currentRunIndex|\bcontext\s*[[.]/;
-
-/** Types whose result depends on whether their items come together. */
-const WHOLE_LIST_TYPES = new Set(
-  'aggregate code function itemLists limit removeDuplicates sort splitInBatches summarize'.split(' '),
-);

@@ -3,6 +3,7 @@ import { OUTPUT_TASK, type ConversionContext, type ConversionStatus } from '../c
 import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
 import { RemarkList } from '../remarks';
+import type { ItemArrival } from './arrivals';
 import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
 import { connectNodes } from './connect-nodes';
 
@@ -22,6 +23,8 @@ export interface ItemLevel {
   links: readonly NodeLink[];
   /** Nodes that exist already, by their ids. */
   given: ReadonlyMap<string, ItemNodes>;
+  /** What comes to the nodes at which it begins. */
+  roots: ReadonlyMap<string, ItemArrival>;
 }
 
 /** The type and config of a node of Weft. */

@@ -3,6 +3,7 @@ import { cutWellFormed, type N8nNode } from '../file';
 import { loopBodyOutput } from '../loops';
 import { groupLinksByEnd, reachableIds, type NodeLink } from '../node-links';
 import { shortNodeType } from '../starts/convert-trigger';
+import type { ItemArrival } from './arrivals';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
 
@@ -94,7 +95,8 @@ export function convertLoopOverItems(
     if (body.has(link.to) && link.from !== id && !body.has(link.from))
       conversion.addTodo('A connection from outside into the loop is left out.');
   }
-  const definition = buildLevel({ ids: [...body, end], links: inner, given });
+  const roots = new Map<string, ItemArrival>([[id, batchSize === 1 ? 'one' : 'list']]);
+  const definition = buildLevel({ ids: [...body, end], links: inner, given, roots });
   const repeated: WorkflowNode = {
     ...conversion.createNode(loop, {
       type: 'for_each',
