@@ -67,8 +67,10 @@ const ImportedNode = z
 const ImportFinding = z
   .strictObject({
     kind: z
-      .enum(['account', 'check', 'replace', 'know'])
-      .describe('An account to connect, something to check, a node to replace, or worth knowing'),
+      .enum(['account', 'choose', 'check', 'replace', 'know'])
+      .describe(
+        'An account to connect, a field to fill that is empty in the source, too, something to check, a node to replace, or worth knowing',
+      ),
     node: boundedText(0, 500).describe('The name of the node'),
     field: boundedText(1, 500).nullable().describe('The field that it is about; null: the whole node'),
     message: boundedText(0, 5000).describe('What is to do, and why'),

@@ -29,12 +29,15 @@ export interface WeftNodeConfig {
   labels?: Record<string, string>;
 }
 
+/** The sentences of a message that require no action, and those that ask for a choice. */
+export type MessageSentences = Partial<Pick<RemarkList, 'knowledge' | 'choices'>>;
+
 /** What the conversion of one node needs to know about the rest of the workflow. */
 export interface ConversionContext {
   /** The parts of a node that have this kind of connection, such as its model and its tools. */
   attachedParts(owner: N8nNode, kind: string): N8nNode[];
-  /** `knowledge`: the sentences of the message that require no action. */
-  reportPart(part: N8nNode, outcome: ConversionStatus, message: string, knowledge?: readonly string[]): void;
+  /** `about`: what the sentences of the message are. */
+  reportPart(part: N8nNode, outcome: ConversionStatus, message: string, about?: MessageSentences): void;
   /** The ids of workflows that were imported before, by their ids in n8n. */
   workflowIds: ReadonlyMap<string, string>;
   /** Whether the output of a node leads anywhere. */
@@ -72,6 +75,12 @@ export class NodeConversion {
     if (OUTPUT_TASK.test(sentence) && !this.context.hasFollowers(this.node)) return;
     if (this.outcome === 'converted') this.outcome = 'partly';
     this.remarks.addTask(sentence);
+  }
+
+  /** Asks for a field that is empty in n8n, too. `field`: its path in the node. */
+  addChoice(field: string, sentence: string): void {
+    if (this.outcome === 'converted') this.outcome = 'partly';
+    this.remarks.addChoice(field, sentence);
   }
 
   get message(): string {

@@ -55,6 +55,7 @@ export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, stri
       outcome: found.outcome,
       message: found.message,
       knowledge: found.knowledge,
+      choices: found.choices,
     };
   });
   const notes = [...convertStickyNotes(file, graph), ...buildReportNote(report, definition, graph)];
@@ -78,10 +79,14 @@ const SEVERAL_RESULTS =
   'Check what callers get: the items of all its last nodes, in n8n those of the last one that runs.';
 
 /** What the report says of a trigger. `task`: what is to check because of its last nodes. */
-const describeTrigger = ({ isWhole, message, knowledge = [] }: TriggerNode, task: string | undefined) => ({
+const describeTrigger = (
+  { isWhole, message, knowledge = [], choices = [] }: TriggerNode,
+  task: string | undefined,
+) => ({
   outcome: isWhole && task === undefined ? ('converted' as const) : ('partly' as const),
   message: [message, task].filter(Boolean).join(' '),
   knowledge,
+  choices,
 });
 
 const scalePositions = (file: N8nFile): N8nFile => ({

@@ -133,6 +133,23 @@ test('where each output is a list of items, the node that calls and the one behi
   expect(readPinnedOutputs(orders, definition).map(({ nodeId }) => nodeId)).toEqual(['fetch', 'call']);
 });
 
+test('what a trigger gave is what the node behind its start gives that makes n8n’s fields', () => {
+  const trigger = {
+    name: 'Chat',
+    type: 'n8n-nodes-base.slackTrigger',
+    typeVersion: 1,
+    parameters: {},
+    position: [0, 0],
+  };
+  const items = [{ text: 'Hello' }];
+  const file = { name: 'X', nodes: [trigger], connections: {}, pinData: { Chat: items.map((json) => ({ json })) } };
+  const { definition, tests, pins } = planN8nImport(file);
+  const [start, made] = definition.nodes;
+  expect([start?.type, made?.name]).toEqual(['start', 'Chat']);
+  expect(pins).toEqual([{ nodeId: made?.id, output: items }]);
+  expect(tests).toMatchObject([{ mocks: { [made?.id ?? '']: { output: items } } }]);
+});
+
 test('files with several workflows are read', () => {
   const lists = [orders, [orders, orders], { data: [orders] }, { workflows: [orders, { nodes: [] }] }];
   expect(lists.map((one) => listN8nWorkflows(one).length)).toEqual([1, 2, 1, 1]);

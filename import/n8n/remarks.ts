@@ -2,10 +2,19 @@ import { cutWellFormed } from './file';
 
 const MAX_NAMED_EXPRESSIONS = 3;
 
+/** A field that has no value in n8n either, so that nothing was lost. */
+export interface EmptyFieldChoice {
+  /** The path of the field in the node, or in the settings of the trigger. */
+  field: string;
+  /** The sentence of the message that asks for it. */
+  sentence: string;
+}
+
 /** The sentences that are reported of a node, in their order, and then the expressions that are lost. */
 export class RemarkList {
   private readonly sentences = new Set<string>();
   private readonly notes = new Set<string>();
+  private readonly fields = new Map<string, EmptyFieldChoice>();
   private readonly lost = new Set<string>();
 
   addTask(sentence: string): void {
@@ -18,9 +27,16 @@ export class RemarkList {
     this.sentences.add(sentence);
   }
 
+  /** Adds what a field asks for that has no value in n8n either. */
+  addChoice(field: string, sentence: string): void {
+    this.fields.set(sentence, { field, sentence });
+    this.sentences.add(sentence);
+  }
+
   /** Adds the sentences of another list. */
-  addAll({ message, knowledge }: { message: string; knowledge: readonly string[] }): void {
+  addAll({ message, knowledge, choices }: Pick<RemarkList, 'message' | 'knowledge' | 'choices'>): void {
     for (const sentence of knowledge) this.notes.add(sentence);
+    for (const choice of choices) this.fields.set(choice.sentence, choice);
     this.addTask(message);
   }
 
@@ -39,5 +55,10 @@ export class RemarkList {
   /** The sentences that require no action. */
   get knowledge(): string[] {
     return [...this.notes];
+  }
+
+  /** The fields that have no value in n8n either. */
+  get choices(): EmptyFieldChoice[] {
+    return [...this.fields.values()];
   }
 }

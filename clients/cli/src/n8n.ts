@@ -4,7 +4,7 @@ import * as n8n from './generated/n8n.js';
 
 /** What a person has to know, or to do, about an imported workflow. */
 export interface N8nImportFinding {
-  kind: 'account' | 'check' | 'replace' | 'know';
+  kind: 'account' | 'choose' | 'check' | 'replace' | 'know';
   node: string;
   field: string | null;
   message: string;

@@ -3,6 +3,7 @@ import type { ImportFinding } from '@/contract/workflows/n8n-import';
 
 const FINDING_GROUPS: readonly { kind: ImportFinding['kind']; title: string }[] = [
   { kind: 'account', title: 'Accounts to connect' },
+  { kind: 'choose', title: 'Fields to fill that are empty in n8n, too' },
   { kind: 'check', title: 'Things to check' },
   { kind: 'replace', title: 'Nodes to replace' },
   { kind: 'know', title: 'Worth knowing' },
@@ -49,9 +50,11 @@ export function ImportFindings({ findings }: { findings: readonly ImportFinding[
 /** How many accounts, checks and replacements there are, in words. */
 export function countFindingsInWords(findings: readonly ImportFinding[]): string {
   const count = (kind: ImportFinding['kind']) => findings.filter((one) => one.kind === kind).length;
-  const [accounts, checks, replacements] = [count('account'), count('check'), count('replace')];
+  const [accounts, choices, checks] = [count('account'), count('choose'), count('check')];
+  const replacements = count('replace');
   return [
     ...(accounts > 0 ? [`${accounts} ${accounts > 1 ? 'accounts' : 'account'} to connect`] : []),
+    ...(choices > 0 ? [`${choices} ${choices > 1 ? 'fields' : 'field'} to fill`] : []),
     ...(checks > 0 ? [`${checks} to check`] : []),
     ...(replacements > 0 ? [`${replacements} to replace`] : []),
   ].join(', ');

@@ -51,8 +51,8 @@ export class ItemBuilder {
         (file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
           kind === wanted && !node.isDisabled && file.parts.has(node.name) ? [node] : [],
         ),
-      reportPart: ({ name }, outcome, message, knowledge = []) =>
-        this.results.set(name, { outcome, message, knowledge }),
+      reportPart: ({ name }, outcome, message, { knowledge = [], choices } = {}) =>
+        this.results.set(name, { outcome, message, knowledge, choices }),
       workflowIds,
       hasFollowers: ({ name }) => file.links.some(({ from }) => from === name),
       isNamedElsewhere: (node, pattern) =>
@@ -86,9 +86,9 @@ export class ItemBuilder {
 
   buildDefinition(): WorkflowDefinition {
     const given = new Map(
-      this.triggers.map(({ node, names }): [string, ItemNodes] => {
-        const id = this.ids.get(node.name) ?? '';
-        return [id, convertStart(node, names, { id, createId: this.createId })];
+      this.triggers.map((trigger): [string, ItemNodes] => {
+        const id = this.ids.get(trigger.node.name) ?? '';
+        return [id, convertStart(trigger.node, trigger, { id, createId: this.createId })];
       }),
     );
     const links = given.size > 0 ? this.links : this.startPlainly(given);
@@ -183,7 +183,8 @@ export class ItemBuilder {
         : made;
     this.room -= fitting.nodes.length - 1;
     const { outcome, remarks } = conversion;
-    this.results.set(node.name, { outcome, message: remarks.message, knowledge: remarks.knowledge });
+    const { message, knowledge, choices } = remarks;
+    this.results.set(node.name, { outcome, message, knowledge, choices });
     return fitting;
   }
 

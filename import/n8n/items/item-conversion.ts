@@ -89,6 +89,12 @@ export class ItemConversion {
     this.remarks.addTask(sentence);
   }
 
+  /** Asks for a field that is empty in n8n, too. `field`: its path in the node. */
+  addChoice(field: string, sentence: string): void {
+    if (this.outcome === 'converted') this.outcome = 'partly';
+    this.remarks.addChoice(field, sentence);
+  }
+
   /** Passes its items on in place of a node without a counterpart. */
   placeholder(reason: string): ItemNodes {
     this.outcome = 'placeholder';

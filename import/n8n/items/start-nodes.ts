@@ -1,5 +1,6 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { cutWellFormed, type N8nNode } from '../file';
+import type { ConvertedTrigger } from '../starts/trigger';
 import type { ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
 
@@ -9,10 +10,10 @@ interface StartPlace {
   createId(name: string): string;
 }
 
-/** The start node of a trigger. `names`: our names of the fields of its input, by the names in n8n. */
+/** The start node of a trigger, and a node that makes n8n's fields of its input. */
 export function convertStart(
   node: N8nNode,
-  names: ReadonlyMap<string, string>,
+  { names, shape }: Pick<ConvertedTrigger, 'names' | 'shape'>,
   { id, createId }: StartPlace,
 ): ItemNodes {
   const name = cutWellFormed(node.name, 200);
@@ -24,7 +25,7 @@ export function convertStart(
     config: {},
     ...(node.isDisabled ? { disabled: true } : {}),
   };
-  if (names.size === 0) return asStartNodes(start);
+  if (names.size === 0 && shape === undefined) return asStartNodes(start);
   // The fields get the names that they have in n8n.
   const renamed = createId(`${id}_fields`);
   const fields = [...names].map(([theirs, ours]) => `${JSON.stringify(theirs)}: $json?.${ours.replaceAll('.', '?.')}`);
@@ -33,8 +34,8 @@ export function convertStart(
     type: 'transform',
     name,
     position: { x: node.position.x + 160, y: node.position.y },
-    config: { expression: `({ ...input, ${fields.join(', ')} })` },
-    each: {},
+    config: { expression: shape ?? `({ ...input, ${fields.join(', ')} })` },
+    each: shape === undefined ? {} : { flatten: true },
   };
   return {
     nodes: [{ ...start, name: cutWellFormed(`${name}: start`, 200) }, transform],

@@ -19,6 +19,8 @@ interface ProvedNode {
   name: string;
   type: string;
   isTrigger: boolean;
+  /** The start node of a trigger. A node that makes n8n's fields of its input has the name of the trigger. */
+  start: WorkflowNode | undefined;
   isDisabled: boolean;
   hasErrorOutput: boolean;
   node: WorkflowNode;
@@ -56,7 +58,9 @@ function listProvedNodes(file: unknown, definition: WorkflowDefinition): ProvedN
     if (typeof name !== 'string' || typeof type !== 'string') return [];
     const isTrigger = isTriggerNode({ type } as Parameters<typeof isTriggerNode>[0]);
     const named = byName.get(cutWellFormed(name, 200));
-    const node = isTrigger ? (named?.type === 'start' ? named : starts.length === 1 ? starts[0] : named) : named;
+    const ownStart = named?.type === 'start' ? named : byName.get(`${cutWellFormed(name, 200)}: start`);
+    const start = isTrigger ? (ownStart ?? (starts.length === 1 ? starts[0] : undefined)) : undefined;
+    const node = named ?? start;
     if (!node) return [];
     const hasErrorOutput = onError === 'continueErrorOutput';
     return [
@@ -64,6 +68,7 @@ function listProvedNodes(file: unknown, definition: WorkflowDefinition): ProvedN
         name,
         type,
         isTrigger,
+        start,
         isDisabled: disabled === true,
         hasErrorOutput,
         node,
@@ -116,17 +121,21 @@ function recordTest(nodes: readonly ProvedNode[], definition: WorkflowDefinition
   };
 }
 
-/** How a run begins: one item of a trigger is the input; several are the output of the start node. */
+/**
+ * How a run begins: one item of a trigger is the input; several are the output of the start node. Where a node makes
+ * n8n's fields of the input, the items are the output of that node.
+ */
 function readStart(
   trigger: ProvedNode | undefined,
   items: readonly unknown[] = [],
   { nodes }: WorkflowDefinition,
 ): { input: Record<string, unknown>; mock?: NodeMock; startNodeId: string | null } {
   const hasSeveralStarts = nodes.filter(({ type }) => type === 'start').length > 1;
-  const startNodeId = hasSeveralStarts && trigger?.node.type === 'start' ? trigger.node.id : null;
+  const startNodeId = hasSeveralStarts ? (trigger?.start?.id ?? null) : null;
+  const isMade = trigger !== undefined && trigger.node.type !== 'start';
   return {
     input: toTestInput(items[0]),
-    ...(items.length > 1 ? { mock: { output: items } } : {}),
+    ...(items.length > 1 || (isMade && items.length > 0) ? { mock: { output: items } } : {}),
     startNodeId,
   };
 }

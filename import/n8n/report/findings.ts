@@ -10,8 +10,8 @@ const CREDENTIAL_SENTENCE_PATTERN =
 const REWRITE_SENTENCE_PATTERN = /Rewrite the expression “[^”]*”: [^.]*\./g;
 
 /**
- * What a person has to do with an imported workflow: accounts to connect, fields to check, nodes to replace; then what
- * is worth knowing. Nothing is called equal: only a run shows that.
+ * What a person has to do with an imported workflow: accounts to connect, fields to fill that are empty in n8n, too,
+ * fields to check, nodes to replace; then what is worth knowing. Nothing is called equal: only a run shows that.
  */
 export function listImportFindings(
   file: unknown,
@@ -30,7 +30,7 @@ export function listImportFindings(
   ].toSorted((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
 }
 
-const KINDS: readonly ImportFinding['kind'][] = ['account', 'check', 'replace', 'know'];
+const KINDS: readonly ImportFinding['kind'][] = ['account', 'choose', 'check', 'replace', 'know'];
 
 const finding = (
   kind: ImportFinding['kind'],
@@ -40,7 +40,7 @@ const finding = (
 ): ImportFinding => ({ kind, node: cutWellFormed(node, 500), field, message: cutWellFormed(message, 5000) });
 
 function entryFindings(
-  { node, outcome, message, knowledge }: ImportReportEntry,
+  { node, outcome, message, knowledge, choices = [] }: ImportReportEntry,
   hasAccount: boolean,
   hasLostFields: boolean,
 ): ImportFinding[] {
@@ -49,12 +49,13 @@ function entryFindings(
     return [finding(message.startsWith('It is a part of') ? 'know' : 'replace', node, message)];
   if (outcome === 'converted') return message === '' ? [] : [finding('know', node, message)];
   const [credential] = message.match(CREDENTIAL_SENTENCE_PATTERN) ?? [];
-  const rest = leaveOutKnowledge({ message, knowledge })
+  const rest = leaveOutKnowledge({ message, knowledge, choices })
     .replaceAll(CREDENTIAL_SENTENCE_PATTERN, '')
     .replaceAll(hasLostFields ? REWRITE_SENTENCE_PATTERN : /$^/g, '')
     .trim();
   return [
     ...(credential && !hasAccount ? [finding('account', node, credential)] : []),
+    ...choices.map(({ field, sentence }) => finding('choose', node, sentence, field)),
     ...(rest === '' ? [] : [finding('check', node, rest)]),
     ...knowledge.map((sentence) => finding('know', node, sentence)),
   ];
@@ -91,7 +92,7 @@ function listAccounts(file: unknown): { findings: ImportFinding[]; nodes: Set<st
   return { findings, nodes };
 }
 
-/** Green: nothing but accounts to connect. Yellow: something to check. Red: nodes to replace. */
+/** Green: nothing but accounts to connect, and fields that are empty in n8n, too. Yellow: something to check. Red: nodes to replace. */
 export type TrafficLight = 'green' | 'yellow' | 'red';
 
 export const importTrafficLight = (findings: readonly ImportFinding[]): TrafficLight =>

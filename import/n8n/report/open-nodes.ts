@@ -5,44 +5,49 @@ import { leaveOutAccountTasks } from './findings';
 import { leaveOutKnowledge, type ImportReportEntry } from './report-entry';
 
 /**
- * Marks each node with a task that is more than an account: the workflow cannot be published until somebody has looked
+ * Marks each node with a task that is more than an account, and the fields that are to fill: the workflow cannot be published until somebody has looked
  * at it.
  */
 export function markOpenNodes(
   definition: WorkflowDefinition,
   report: readonly ImportReportEntry[],
 ): WorkflowDefinition {
-  const reasons = new Map(
-    report.flatMap(({ node, outcome, message, knowledge }): [string, string][] => {
-      const tasks = outcome === 'partly' ? leaveOutKnowledge({ message, knowledge }) : message;
+  const marks = new Map(
+    report.flatMap(({ node, outcome, message, knowledge, choices = [] }): [string, ConvertedField[]][] => {
+      const tasks = outcome === 'partly' ? leaveOutKnowledge({ message, knowledge, choices }) : message;
       const rest = outcome === 'partly' || outcome === 'placeholder' ? leaveOutAccountTasks(tasks) : '';
-      return rest === '' ? [] : [[node, rest]];
+      const open = [
+        ...(rest === '' ? [] : [createMark('config', rest)]),
+        ...choices.map(({ field, sentence }) => createMark(field, sentence)),
+      ];
+      return open.length === 0 ? [] : [[node, open]];
     }),
   );
-  return markLevel(definition, reasons);
+  return markLevel(definition, marks);
 }
 
+const createMark = (field: string, reason: string): ConvertedField => ({
+  field,
+  language: 'javascript',
+  source: '',
+  reason: cutWellFormed(reason, 500),
+});
+
 /** A name marks the first node that has it: those inside of loops come after the loop. */
-function markLevel(definition: WorkflowDefinition, reasons: Map<string, string>): WorkflowDefinition {
-  const marked = definition.nodes.map((node) => markNode(node, reasons));
+function markLevel(definition: WorkflowDefinition, open: Map<string, ConvertedField[]>): WorkflowDefinition {
+  const marked = definition.nodes.map((node) => markNode(node, open));
   const nodes = marked.map((node): WorkflowNode => {
     const { body } = node.config;
     if (!Array.isArray(asN8nObject(body)['nodes'])) return node;
-    return { ...node, config: { ...node.config, body: markLevel(body as WorkflowDefinition, reasons) } };
+    return { ...node, config: { ...node.config, body: markLevel(body as WorkflowDefinition, open) } };
   });
   return { ...definition, nodes };
 }
 
-function markNode(node: WorkflowNode, reasons: Map<string, string>): WorkflowNode {
-  const reason = reasons.get(node.name ?? '');
+function markNode(node: WorkflowNode, open: Map<string, ConvertedField[]>): WorkflowNode {
+  const marks = open.get(node.name ?? '');
   // A start is judged by its trigger, which stands outside of the definition.
-  if (reason === undefined || node.type === 'start' || node.disabled) return node;
-  reasons.delete(node.name ?? '');
-  const mark: ConvertedField = {
-    field: 'config',
-    language: 'javascript',
-    source: '',
-    reason: cutWellFormed(reason, 500),
-  };
-  return { ...node, unreviewed: [...(node.unreviewed ?? []).slice(0, 199), mark] };
+  if (marks === undefined || node.type === 'start' || node.disabled) return node;
+  open.delete(node.name ?? '');
+  return { ...node, unreviewed: [...(node.unreviewed ?? []), ...marks].slice(0, 200) };
 }

@@ -1,4 +1,5 @@
 import type { ConversionStatus } from '../conversion';
+import type { EmptyFieldChoice } from '../remarks';
 
 /** What is reported of the conversion of a node. */
 export interface ConversionResult {
@@ -7,6 +8,8 @@ export interface ConversionResult {
   message: string;
   /** Those of the sentences that require no action. */
   knowledge: readonly string[];
+  /** What is to choose because n8n has no value either. */
+  choices?: readonly EmptyFieldChoice[];
 }
 
 /** The entry of the report for one node of n8n. */
@@ -16,9 +19,9 @@ export interface ImportReportEntry extends ConversionResult {
   type: string;
 }
 
-/** What a message says besides the sentences that require no action. */
-export const leaveOutKnowledge = ({ message, knowledge }: Omit<ConversionResult, 'outcome'>): string =>
-  knowledge
+/** What a message says besides the sentences that require no action and those that ask for a choice. */
+export const leaveOutKnowledge = ({ message, knowledge, choices = [] }: Omit<ConversionResult, 'outcome'>): string =>
+  [...knowledge, ...choices.map(({ sentence }) => sentence)]
     .reduce((text, sentence) => text.replace(sentence, () => ''), message)
     .replaceAll(/ {2,}/g, ' ')
     .trim();

@@ -5,6 +5,7 @@ import { convertChatTrigger, convertFormTrigger } from './pages';
 import { convertServicePoll } from './polls';
 import { scheduleRuleCron, intervalNodeCron, cronNodeCron, convertSchedule } from './schedules';
 import { convertSenderWebhook, createRandomSecret } from './senders';
+import { convertSubscribedTrigger } from './subscriptions';
 import type { ConvertedTrigger } from './trigger';
 
 const SHORT_TYPE_PATTERN = /\.([\w-]+)$/;
@@ -167,6 +168,7 @@ export function convertTrigger(node: N8nNode, timeZone: string | undefined): Con
     default:
       return (
         convertServicePoll(node, short) ??
+        convertSubscribedTrigger(node, short) ??
         convertSenderWebhook(node, short) ??
         withoutTrigger(serviceTriggerAdvice(short))
       );

@@ -1,53 +1,106 @@
 import type { WebhookProvider } from '@/contract/triggers/webhook-verification';
-import type { N8nNode } from '../file';
+import { asN8nObject, type N8nNode, type N8nObject } from '../file';
+import {
+  FACEBOOK_ENTRIES_SHAPE,
+  GITHUB_CALL_SHAPE,
+  GITLAB_CALL_SHAPE,
+  HUBSPOT_EVENT_SHAPE,
+  shapeSlackEvent,
+  shapeTypeformResponse,
+  shapeWhatsAppChanges,
+  type SenderShape,
+} from './sender-shapes';
+import { chosenListValue } from '../nodes/http';
+import type { EmptyFieldChoice } from '../remarks';
 import { pagePath, type ConvertedTrigger } from './trigger';
 
 /** A service whose signed calls a webhook takes. */
 interface SignedSender {
   name: string;
   provider: WebhookProvider;
-  /** The paths of the call that hold the fields that n8n gives, by the names in n8n. */
-  names?: ReadonlyMap<string, string>;
   /** n8n gives headers and query beside the body. */
   isRequest?: boolean;
-  /** Weft makes the webhook there by itself for an event of the palette, once there is an account. */
-  isSubscribable?: true;
-  hint?: string;
+  /** What n8n gives of a call, if it is not the body. */
+  shape?(parameters: N8nObject, version: number): SenderShape | undefined;
+  /** What has no value in n8n either. */
+  choices?(parameters: N8nObject): EmptyFieldChoice[];
+  /** What is to do besides the secret. */
+  task?(parameters: N8nObject, version: number): string | undefined;
 }
 
-const OTHER_FORM_HINT = 'Check what reads the call: n8n gives its fields in another form.';
+const ANY_EVENT_TASK = 'Choose its events at the service, and check which of them start the workflow.';
+const anyEventTask = () => ANY_EVENT_TASK;
 
-/** Fields of an event of Slack. */
-const SLACK_FIELDS = new Map(['type', 'text', 'user', 'channel', 'ts'].map((name) => [name, `event.${name}`]));
-/** Fields of a call of Meta. */
-const META_FIELDS = new Map(
-  ['messages', 'contacts', 'metadata', 'statuses'].map((name) => [name, `entry[0].changes[0].value.${name}`]),
-);
+/** n8n starts nothing without events, or for another channel than the chosen one. */
+function chooseSlackEvents({ trigger, channelId, watchWorkspace }: N8nObject): EmptyFieldChoice[] {
+  const field = 'config.expression';
+  const hasEvents = Array.isArray(trigger) && trigger.length > 0;
+  const hasChannel = watchWorkspace === true || Boolean(chosenListValue(channelId));
+  return [
+    ...(hasEvents ? [] : [{ field, sentence: 'Choose its events: it starts for all that Slack sends.' }]),
+    ...(hasChannel ? [] : [{ field, sentence: 'Choose its channel: it starts for all of them.' }]),
+  ];
+}
 
 const SIGNED_SENDERS: Readonly<Record<string, SignedSender>> = {
-  telegramTrigger: { name: 'Telegram', provider: 'telegram', isSubscribable: true },
-  slackTrigger: { name: 'Slack', provider: 'slack', names: SLACK_FIELDS },
-  githubTrigger: { name: 'GitHub', provider: 'github', isSubscribable: true, isRequest: true },
-  gitlabTrigger: { name: 'GitLab', provider: 'gitlab', isSubscribable: true, isRequest: true },
-  stripeTrigger: { name: 'Stripe', provider: 'stripe', isSubscribable: true },
-  typeformTrigger: { name: 'Typeform', provider: 'typeform', isSubscribable: true, hint: OTHER_FORM_HINT },
-  calendlyTrigger: { name: 'Calendly', provider: 'calendly', isSubscribable: true },
-  linearTrigger: { name: 'Linear', provider: 'linear', isSubscribable: true },
-  hubspotTrigger: { name: 'HubSpot', provider: 'hubspot', hint: OTHER_FORM_HINT },
-  shopifyTrigger: { name: 'Shopify', provider: 'shopify', isSubscribable: true },
-  whatsAppTrigger: { name: 'Meta', provider: 'meta', names: META_FIELDS },
-  facebookTrigger: { name: 'Meta', provider: 'meta', names: META_FIELDS },
+  telegramTrigger: {
+    name: 'Telegram',
+    provider: 'telegram',
+    task: () => 'Download its files by a node of Telegram: n8n puts them beside the update.',
+  },
+  slackTrigger: {
+    name: 'Slack',
+    provider: 'slack',
+    shape: shapeSlackEvent,
+    choices: chooseSlackEvents,
+    task: ({ options, downloadFiles }) =>
+      asN8nObject(options)['resolveIds'] === true
+        ? 'Add a node that reads the names of users and channels: n8n puts them beside their ids.'
+        : downloadFiles === true
+          ? 'Add a node that downloads the files: n8n puts them beside the event.'
+          : undefined,
+  },
+  githubTrigger: {
+    name: 'GitHub',
+    provider: 'github',
+    isRequest: true,
+    shape: () => GITHUB_CALL_SHAPE,
+    task: anyEventTask,
+  },
+  gitlabTrigger: {
+    name: 'GitLab',
+    provider: 'gitlab',
+    isRequest: true,
+    shape: () => GITLAB_CALL_SHAPE,
+    task: anyEventTask,
+  },
+  stripeTrigger: { name: 'Stripe', provider: 'stripe', task: anyEventTask },
+  typeformTrigger: { name: 'Typeform', provider: 'typeform', shape: shapeTypeformResponse, task: anyEventTask },
+  calendlyTrigger: { name: 'Calendly', provider: 'calendly', task: anyEventTask },
+  linearTrigger: { name: 'Linear', provider: 'linear', task: anyEventTask },
+  hubspotTrigger: { name: 'HubSpot', provider: 'hubspot', shape: () => HUBSPOT_EVENT_SHAPE },
+  shopifyTrigger: { name: 'Shopify', provider: 'shopify', task: anyEventTask },
+  whatsAppTrigger: { name: 'Meta', provider: 'meta', shape: shapeWhatsAppChanges },
+  facebookTrigger: { name: 'Meta', provider: 'meta', shape: () => FACEBOOK_ENTRIES_SHAPE },
   trelloTrigger: { name: 'Trello', provider: 'trello' },
-  twilioTrigger: { name: 'Twilio', provider: 'twilio' },
+  twilioTrigger: {
+    name: 'Twilio',
+    provider: 'twilio',
+    task: () => 'Check what reads the call: n8n gets the event streams of Twilio, and this webhook takes its messages.',
+  },
 };
 
 /**
  * A webhook of a service, which refuses all calls until its secret is entered; undefined: Weft knows no such sender.
  */
-export function convertSenderWebhook({ name }: N8nNode, short: string): ConvertedTrigger | undefined {
+export function convertSenderWebhook(
+  { name, parameters, version }: N8nNode,
+  short: string,
+): ConvertedTrigger | undefined {
   const sender = Object.hasOwn(SIGNED_SENDERS, short) ? SIGNED_SENDERS[short] : undefined;
   if (!sender) return undefined;
-  const { provider, isRequest, isSubscribable, hint, names = new Map<string, string>() } = sender;
+  const { provider, isRequest, shape, task } = sender;
+  const choices = sender.choices?.(parameters) ?? [];
   // A random secret keeps all callers out until the secret of the sender is entered.
   const secret = createRandomSecret();
   const verification = {
@@ -61,10 +114,20 @@ export function convertSenderWebhook({ name }: N8nNode, short: string): Converte
     verification,
     ...(isRequest ? { input: 'request' as const } : {}),
   };
-  const todo = `Enter the secret that ${sender.name} shows in its webhook, and the address of the webhook there. Until then it refuses all calls.`;
-  const event = `Or add an event of ${sender.name} from the palette in its place: with an account there, the webhook is made by itself.`;
-  const message = [todo, ...(isSubscribable ? [event] : []), ...(hint === undefined ? [] : [hint])].join(' ');
-  return { triggers: [{ kind: 'webhook', settings }], isWhole: false, message, names };
+  const account = `Enter its secret: that which ${sender.name} shows for its webhook, without which it refuses all calls.`;
+  const address = `It gets a new address, which is entered at ${sender.name}.`;
+  const made = shape?.(parameters, version);
+  return {
+    triggers: [{ kind: 'webhook', settings }],
+    isWhole: false,
+    message: [account, address, ...choices.map(({ sentence }) => sentence), task?.(parameters, version)]
+      .filter(Boolean)
+      .join(' '),
+    knowledge: [address],
+    choices,
+    ...(made === undefined ? {} : { shape: made }),
+    names: new Map(),
+  };
 }
 
 /** A secret that nobody knows. */

@@ -1,4 +1,5 @@
 import type { TemplateTrigger } from '@/contract/workflows/template';
+import type { EmptyFieldChoice } from '../remarks';
 
 /** A trigger to create: the body of the operation that creates it. */
 export type ImportedTrigger = TemplateTrigger;
@@ -10,6 +11,10 @@ export interface ConvertedTrigger {
   message: string;
   /** The sentences of the message that require no action. */
   knowledge?: readonly string[];
+  /** The fields that are empty in n8n, too. */
+  choices?: readonly EmptyFieldChoice[];
+  /** JavaScript that makes what n8n's trigger gives of an item, in place of names; a list of it is joined. */
+  shape?: string;
   /** Our names of the input fields that have other names in n8n, by the names in n8n. */
   names: ReadonlyMap<string, string>;
 }

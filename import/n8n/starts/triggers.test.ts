@@ -3,6 +3,7 @@ import { CreatePollRequest } from '@/contract/triggers/poll';
 import { CreateWebhookRequest } from '@/contract/triggers/webhook';
 import { findBuiltInConnector } from '@/server/connectors';
 import { importN8n } from '../convert';
+import { z } from 'zod';
 
 const chosen = (value: string, name = value) => ({ __rl: true, mode: 'list', value, cachedResultName: name });
 
@@ -22,7 +23,15 @@ function imported(type: string, parameters: object, field = 'id') {
   ];
   const connections = { 'New one': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } };
   const { triggers, definition, report } = importN8n({ name: 'Theirs', nodes, connections });
-  return { trigger: triggers[0], definition, message: report[0]?.message, outcome: report[0]?.outcome };
+  const [first] = report;
+  return {
+    trigger: triggers[0],
+    triggers,
+    definition,
+    report: first,
+    message: first?.message,
+    outcome: first?.outcome,
+  };
 }
 
 const POLLS: [string, object, object][] = [
@@ -151,19 +160,84 @@ describe('a trigger of n8n that polls a service', () => {
 });
 
 describe('a trigger of n8n whose service calls', () => {
+  it.each<[string, object, object[]]>([
+    ['telegramTrigger', { updates: ['message'] }, [{ connectorId: 'telegram', event: 'message' }]],
+    ['telegramTrigger', { updates: ['message', 'poll'] }, [{ connectorId: 'telegram', event: 'any' }]],
+    [
+      'githubTrigger',
+      {
+        events: ['push', 'release'],
+        owner: { __rl: true, mode: 'url', value: 'https://github.com/acme' },
+        repository: chosen('doors'),
+      },
+      ['push', 'release'].map((event) => ({
+        connectorId: 'github',
+        event,
+        parameters: { owner: 'acme', repo: 'doors' },
+      })),
+    ],
+    [
+      'gitlabTrigger',
+      { events: ['note'], owner: 'acme', repository: 'doors' },
+      [{ connectorId: 'gitlab', event: 'note_events', parameters: { project: 'acme/doors' } }],
+    ],
+    ['stripeTrigger', { events: ['invoice.paid'] }, [{ connectorId: 'stripe', event: 'invoice.paid' }]],
+    ['calendlyTrigger', { events: ['invitee.created'] }, [{ connectorId: 'calendly', event: 'invitee.created' }]],
+    ['shopifyTrigger', { topic: 'orders/create' }, [{ connectorId: 'shopify', event: 'orders/create' }]],
+    ['wooCommerceTrigger', { event: 'order.created' }, [{ connectorId: 'woocommerce', event: 'order.created' }]],
+    ['typeformTrigger', { formId: 'f1' }, [{ connectorId: 'typeform', parameters: { form: 'f1' } }]],
+    [
+      'linearTrigger',
+      { resources: ['issue'], teamId: 't1' },
+      [{ connectorId: 'linear', event: 'Issue', parameters: { team: 't1' } }],
+    ],
+    ['jiraTrigger', { events: ['jira:issue_created'] }, [{ connectorId: 'jira', event: 'jira:issue_created' }]],
+    [
+      'clickUpTrigger',
+      { events: ['taskCreated'], team: '9', filters: {} },
+      [{ connectorId: 'clickup', event: 'taskCreated', parameters: { workspace: '9' } }],
+    ],
+  ])('%s becomes webhooks that are made once they have an account', (type, parameters, expected) => {
+    const { triggers, outcome, message } = imported(type, parameters);
+    const bodies = triggers.map(({ settings }) => CreateWebhookRequest.parse(settings));
+    expect(bodies.map(({ subscription }) => subscription)).toMatchObject(
+      expected.map((one) => ({ ...one, credentialId: null })),
+    );
+    for (const { subscription } of bodies) {
+      const { connectorId, event, parameters: given } = subscription ?? {};
+      const events = findBuiltInConnector(connectorId ?? '')?.subscriptions?.events;
+      const known = events?.find(({ id }) => id === event);
+      expect(z.strictObject(known?.parameters ?? {}).parse(given)).toEqual(given);
+    }
+    expect([outcome, message]).toEqual([
+      'partly',
+      expect.stringMatching(/^Choose its account at .+ under Triggers\.$/),
+    ]);
+  });
+
+  it('says which of the choices is empty in n8n, too', () => {
+    const { triggers, report } = imported('githubTrigger', { events: ['push'], owner: 'acme', repository: chosen('') });
+    expect(triggers).toMatchObject([
+      { settings: { subscription: { parameters: { owner: 'acme' } }, input: 'request' } },
+    ]);
+    expect(report?.choices).toEqual([
+      { field: 'subscription.parameters.repo', sentence: 'Choose its repository under Triggers.' },
+    ]);
+  });
+
   it.each([
-    ['telegramTrigger', 'telegram'],
-    ['slackTrigger', 'slack'],
-    ['githubTrigger', 'github'],
-    ['stripeTrigger', 'stripe'],
-    ['whatsAppTrigger', 'meta'],
-    ['trelloTrigger', 'trello'],
-  ])('%s is a webhook that refuses calls until its secret is known', (type, provider) => {
-    const [first, second] = [imported(type, {}), imported(type, {})];
+    ['slackTrigger', 'slack', {}],
+    ['githubTrigger', 'github', { events: ['*'] }],
+    ['telegramTrigger', 'telegram', { updates: ['message'], additionalFields: { download: true } }],
+    ['stripeTrigger', 'stripe', { events: ['payout.paid'] }],
+    ['whatsAppTrigger', 'meta', {}],
+    ['trelloTrigger', 'trello', {}],
+  ])('%s without such an event is a webhook that refuses calls until its secret is known', (type, provider, given) => {
+    const [first, second] = [imported(type, given), imported(type, given)];
     const settings = CreateWebhookRequest.parse(first.trigger?.settings);
     expect(settings).toMatchObject({ path: 'new-one', verification: { kind: 'provider', provider } });
     expect(JSON.stringify(settings)).not.toBe(JSON.stringify(second.trigger?.settings));
-    expect(first.message).toMatch(/^Enter the secret that .+ shows in its webhook/);
+    expect(first.message).toMatch(/^Enter its secret: that which .+ shows for its webhook/);
   });
 
   it('brings the web pages that may call it along', () => {
@@ -171,11 +245,6 @@ describe('a trigger of n8n whose service calls', () => {
     const settings = CreateWebhookRequest.parse(imported('webhook', { options }).trigger?.settings);
     expect(settings.cors).toEqual({ origins: ['https://a.example'], headers: [] });
     expect(imported('webhook', {}).trigger?.settings).not.toHaveProperty('cors');
-  });
-
-  it('gives fields by the names of n8n', () => {
-    expect(JSON.stringify(imported('slackTrigger', {}, 'text').definition)).toContain('\\"text\\": $json?.event?.text');
-    expect(imported('githubTrigger', {}).trigger).toMatchObject({ settings: { input: 'request' } });
   });
 });
 

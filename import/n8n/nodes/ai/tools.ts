@@ -69,8 +69,12 @@ export function convertAgentTools(
       const name = uniqueToolName(node, used);
       const place = `It is the tool ${name} of “${cutWellFormed(agent.name, 60)}”.`;
       const { message, remarks } = inner;
-      around.reportPart(node, inner.outcome, [place, message].filter(Boolean).join(' '), [place, ...remarks.knowledge]);
-      const tasks = leaveOutAccountTasks(leaveOutKnowledge({ message, knowledge: remarks.knowledge }));
+      const { knowledge, choices } = remarks;
+      around.reportPart(node, inner.outcome, [place, message].filter(Boolean).join(' '), {
+        knowledge: [place, ...knowledge],
+        choices: choices.map((choice) => ({ ...choice, field: 'config.tools' })),
+      });
+      const tasks = leaveOutAccountTasks(leaveOutKnowledge({ message, knowledge, choices }));
       if (inner.outcome === 'partly' && tasks !== '') conversion.addTodo(`Its tool ${name} needs attention.`);
       else if (inner.outcome === 'partly') conversion.addRemark(`Choose the credential of its tool ${name}.`);
       return [

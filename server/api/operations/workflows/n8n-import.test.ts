@@ -55,7 +55,7 @@ async function run({
   // Somebody has looked at what the report names.
   const looked = JSON.stringify(definition, (key, value: unknown) => (key === 'unreviewed' ? undefined : value));
   const quick = looked.replaceAll(/"(durationMs|backoffMs)":\d+/g, '"$1":10');
-  const body = { name, definition: world.redirect(JSON.parse(quick)), settings, status: 'active' };
+  const body = { name, definition: world.redirect(JSON.parse(quick)), settings };
   const made = await call<{ id: string } & Refused>('POST', '/api/workflows', { token, body });
   expect([made.status, made.body.error]).toEqual([201, undefined]);
   for (const { kind, settings: given } of triggers) {
