@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   readChoiceItems,
@@ -56,6 +56,28 @@ function expectChoices(name: string, source: OperationChoiceSource | SteppedChoi
 }
 
 const withChoices = builtInConnectors.filter(({ choices }) => choices);
+
+test('what services say in a form of their own becomes choices', () => {
+  const read = (id: string, name: string) => {
+    const connector = builtInConnectors.find((one) => one.id === id);
+    const source = connector?.choices?.[name] as SteppedChoiceSource;
+    const items = steppedItems(source, ...(ANSWERS[`${id} ${name}`] ?? [{}, []]));
+    return items.flatMap((item) => toConnectorChoice(source, item) ?? []);
+  };
+  expect(read('microsoft_graph', 'chatMessages')).toEqual([{ value: '1', label: 'The build is green', hint: 'Ada' }]);
+  expect(read('google', 'drafts')).toMatchObject([{ value: 'r-1', label: 'Invoice 42', hint: 'ada@example.com' }]);
+  expect(read('github', 'files')).toEqual([{ value: 'docs/readme.md', label: 'docs/readme.md' }]);
+  expect(read('sap', 'sales_order_columns')).toMatchObject([
+    { value: 'BusinessPartner', type: 'text' },
+    { value: 'IsNatural', type: 'boolean' },
+  ]);
+  expect(read('monday', 'columns')[0]).toMatchObject({ type: 'options', options: [{ value: 'Done', label: 'Done' }] });
+  expect(read('monday', 'peopleColumns').map(({ value }) => value)).toEqual(['person']);
+  expect(read('stripe', 'itemColumns')[0]).toMatchObject({
+    isRequired: true,
+    options: [{ value: 'price_1', label: 'Tea: 1999 eur' }],
+  });
+});
 
 describe.each(withChoices.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
   it.each(Object.entries(connector.choices ?? {}))('has choices of %s in the example answers', (name, source) => {
@@ -117,6 +139,40 @@ const dropboxEntries = {
     { '.tag': 'folder', path_display: '/invoices' },
     { '.tag': 'file', path_display: '/invoices/42.pdf', server_modified: '2026' },
   ],
+};
+
+const mail = { id: '1', subject: 'Invoice 42', from: { emailAddress: { address: 'ada@example.com' } } };
+const teamsMessage = {
+  id: '1',
+  createdDateTime: '2026',
+  body: { content: '<p>The build is green</p>' },
+  from: { user: { displayName: 'Ada' } },
+};
+const mailHeaders = [
+  { name: 'Subject', value: 'Invoice 42' },
+  { name: 'From', value: 'ada@example.com' },
+];
+const gmailMessage = { id: '1', snippet: 'Please find', payload: { headers: mailHeaders } };
+const gitTree = {
+  tree: [
+    { path: 'docs', type: 'tree' },
+    { path: 'docs/readme.md', type: 'blob' },
+  ],
+};
+const sapPartners = {
+  d: { results: [{ __metadata: { uri: 'x' }, BusinessPartner: '1', IsNatural: true, to_Role: {} }] },
+};
+const mondayBoards = {
+  data: {
+    boards: [
+      {
+        columns: [
+          { id: 'status', title: 'Status', type: 'status', settings_str: '{"labels":{"0":"Done","5":""}}' },
+          { id: 'person', title: 'Owner', type: 'people', settings_str: '{}' },
+        ],
+      },
+    ],
+  },
 };
 
 /** The values on which sources with steps depend, and the answers to their calls. */
@@ -230,4 +286,48 @@ const ANSWERS: Record<string, readonly [Record<string, string>, readonly unknown
     { siteId: 's', listId: 'l' },
     [{ value: [{ name: 'Title', displayName: 'Title', required: true, text: {} }] }],
   ],
+  'microsoft_graph messages': [{}, [{ value: [mail] }]],
+  'microsoft_graph channelMessages': [{ teamId: 't', channelId: 'c' }, [{ value: [teamsMessage] }]],
+  'microsoft_graph chatMessages': [{ chatId: 'c' }, [{ value: [teamsMessage] }]],
+  'google messages': [{}, [{ messages: [{ id: '1' }] }, gmailMessage]],
+  'google drafts': [{}, [{ drafts: [{ id: 'r-1', message: { id: '1' } }] }, gmailMessage]],
+  'airtable records': [
+    { base: 'app', table: 'People' },
+    [
+      { tables: [{ id: 'tbl', name: 'People', primaryFieldId: 'fld', fields: [{ id: 'fld', name: 'Name' }] }] },
+      { records: [{ id: 'rec', createdTime: '2026', fields: { Name: 'Ada' } }] },
+    ],
+  ],
+  'clickup tasks': [
+    {},
+    [{ teams: [{ id: '1' }] }, { tasks: [{ id: '9hx', name: 'Call Ada', list: { name: 'Sales' } }] }],
+  ],
+  'asana tags': [{}, [{ data: [{ gid: '42' }] }, { data: [{ gid: '1', name: 'Urgent' }] }]],
+  'asana tasks': [
+    {},
+    [{ data: [{ gid: '42' }] }, { data: [{ gid: '1', name: 'Call Ada', projects: [{ name: 'Website' }] }] }],
+  ],
+  'hubspot recordsForList': [
+    { list: '9' },
+    [
+      { list: { objectTypeId: '0-1' } },
+      { results: [{ id: '512', properties: { firstname: 'Ada', lastname: 'L', email: 'a' } }] },
+    ],
+  ],
+  'github files': [{ owner: 'o', repo: 'r' }, [gitTree]],
+  'github folders': [{ owner: 'o', repo: 'r' }, [gitTree]],
+  'github users': [{}, [[{ login: 'octocat', type: 'User' }]]],
+  'whatsapp accounts': [{}, [{ data: [{ id: '1' }] }, { data: [{ id: '2', name: 'Acme' }] }]],
+  'sap business_partner_fields': [{}, [sapPartners]],
+  'sap sales_order_fields': [{}, [sapPartners]],
+  'sap product_fields': [{}, [sapPartners]],
+  'sap business_partner_columns': [{}, [sapPartners]],
+  'sap sales_order_columns': [{}, [sapPartners]],
+  'stripe itemColumns': [
+    {},
+    [{ data: [{ id: 'price_1', unit_amount: 1999, currency: 'eur', product: { name: 'Tea' } }] }],
+  ],
+  'woocommerce lineColumns': [{}, [[{ id: 93, name: 'Tea' }]]],
+  'monday columns': [{ board: '1' }, [mondayBoards]],
+  'monday peopleColumns': [{ board: '1' }, [mondayBoards]],
 };

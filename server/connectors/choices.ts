@@ -35,6 +35,8 @@ export interface ColumnPaths {
 interface ChoiceSourceInfo extends ChoicePaths {
   /** Choices that come before those of the service, such as the main calendar of an account. */
   first?: readonly FieldChoice[];
+  /** An email address is taken as it is, whether or not it is listed. */
+  takesAddresses?: true;
   /** The choices are in one of the items: in the list at `items` of the one with the value of a field at one of `by`. */
   within?: { field: string; by: readonly string[]; items: string };
 }

@@ -140,7 +140,10 @@ describe.each(builtInConnectors.map((connector) => [connector.id, connector] as 
           expect([named.source, ...needed].sort()).toEqual([named.source, ...named.dependsOn].sort());
           expect(optional).toEqual(expect.arrayContaining(named.uses ?? []));
           expect(Object.keys(shape)).toEqual(expect.arrayContaining([...named.dependsOn, ...(named.uses ?? [])]));
-          if (kind === 'x-columns') expect('column' in source && source.column).toBeTruthy();
+          // Columns that are the same for every account have their types at once.
+          const hasColumns =
+            'choices' in source ? source.choices.every(({ type }) => type) : source.column !== undefined;
+          if (kind === 'x-columns') expect(hasColumns, named.source).toBe(true);
         }
       }
     }

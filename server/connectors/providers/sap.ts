@@ -1,20 +1,47 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import type { SteppedChoiceSource } from '../choices';
 import type { ConnectorDefinition } from '../connector';
-import type { ConnectorPaging } from '../operation';
-import { countParameter, jsonObjectParameter, listedLineParameter, valueLineParameter } from '../parameters';
+import type { ApiRequest, ApiResponse, ConnectorPaging } from '../operation';
+import {
+  countParameter,
+  listedJoinedParameter,
+  listedLineParameter,
+  someColumnsParameter,
+  valueLineParameter,
+} from '../parameters';
 
 // OData 2: https://help.sap.com/docs/SAP_S4HANA_CLOUD, "OData Services (V2)"
 const sapAddressPaging: ConnectorPaging = { kind: 'address', at: 'd.__next' };
-const sapListParameters = {
+const sapListParameters = (fields: string) => ({
   filter: valueLineParameter("Filter, e.g. Country eq 'DE'", 'query', 4000).optional(),
-  select: valueLineParameter('Fields, parted by commas', 'not listed', 4000).optional(),
+  select: listedJoinedParameter('Fields, parted by commas', fields, [], 4000).optional(),
   top: countParameter('Items', 5000).optional(),
-};
+});
 const sapODataNames = { filter: '$filter', select: '$select', top: '$top' };
 const BUSINESS_PARTNERS_PATH = '/API_BUSINESS_PARTNER/A_BusinessPartner';
 
 const SALES_ORDERS_PATH = '/API_SALES_ORDER_SRV/A_SalesOrder';
+const PRODUCTS_PATH = '/API_PRODUCT_SRV/A_Product';
 const SAP_CHOICE_PAGE = 100;
+
+/** The fields of the first record: the description of a service is XML. Those that lead elsewhere are objects. */
+function* readSapFields(path: string): Generator<ApiRequest, { items: unknown[] }, ApiResponse> {
+  const { body } = yield { path, query: { $top: 1 } };
+  const [first] = (getAtPath(body, 'd.results') ?? []) as unknown[];
+  const fields = Object.entries((first ?? {}) as Record<string, unknown>).filter(
+    ([, value]) => typeof value !== 'object' || value === null,
+  );
+  return { items: fields.map(([name, value]) => ({ name, type: typeof value })) };
+}
+const sapFieldSource = (path: string): SteppedChoiceSource => ({
+  steps: () => readSapFields(path),
+  value: 'name',
+  label: ['name'],
+});
+const sapColumnSource = (path: string): SteppedChoiceSource => ({
+  ...sapFieldSource(path),
+  column: { type: 'type', types: { number: 'number', boolean: 'boolean' } },
+});
 
 /** A page of choices, and how many items come before the next one. */
 function toSapPage(body: unknown, page: string | null): { items: unknown[]; next: string | null } {
@@ -41,6 +68,11 @@ export const sapConnector: ConnectorDefinition = {
     'Make a communication arrangement with OAuth 2.0 client credentials. Its client id, secret, token address and API address go here.',
   probe: { path: '/API_BUSINESS_PARTNER/A_BusinessPartner?$top=1' },
   choices: {
+    business_partner_fields: sapFieldSource(BUSINESS_PARTNERS_PATH),
+    sales_order_fields: sapFieldSource(SALES_ORDERS_PATH),
+    product_fields: sapFieldSource(PRODUCTS_PATH),
+    business_partner_columns: sapColumnSource(BUSINESS_PARTNERS_PATH),
+    sales_order_columns: sapColumnSource(SALES_ORDERS_PATH),
     business_partners: {
       searches: true,
       *steps({ search, page }) {
@@ -80,7 +112,7 @@ export const sapConnector: ConnectorDefinition = {
       title: 'List business partners',
       method: 'GET',
       path: BUSINESS_PARTNERS_PATH,
-      inQuery: sapListParameters,
+      inQuery: sapListParameters('business_partner_fields'),
       names: sapODataNames,
       items: 'd.results',
       paging: sapAddressPaging,
@@ -107,7 +139,9 @@ export const sapConnector: ConnectorDefinition = {
       method: 'POST',
       path: BUSINESS_PARTNERS_PATH,
       inBody: {
-        values: jsonObjectParameter('Fields').describe('For example BusinessPartnerCategory and OrganizationBPName1'),
+        values: someColumnsParameter('Fields', 'business_partner_columns').describe(
+          'For example BusinessPartnerCategory and OrganizationBPName1',
+        ),
       },
       wholeBody: 'values',
     },
@@ -117,7 +151,7 @@ export const sapConnector: ConnectorDefinition = {
       method: 'PATCH',
       path: `${BUSINESS_PARTNERS_PATH}('{id}')`,
       inPath: { id: listedLineParameter('Business partner', 'business_partners', [], 10) },
-      inBody: { values: jsonObjectParameter('Fields') },
+      inBody: { values: someColumnsParameter('Fields', 'business_partner_columns') },
       wholeBody: 'values',
       headers: { 'If-Match': '*' },
     },
@@ -126,7 +160,7 @@ export const sapConnector: ConnectorDefinition = {
       title: 'List sales orders',
       method: 'GET',
       path: SALES_ORDERS_PATH,
-      inQuery: sapListParameters,
+      inQuery: sapListParameters('sales_order_fields'),
       names: sapODataNames,
       items: 'd.results',
       paging: sapAddressPaging,
@@ -143,15 +177,19 @@ export const sapConnector: ConnectorDefinition = {
       title: 'Create a sales order',
       method: 'POST',
       path: SALES_ORDERS_PATH,
-      inBody: { values: jsonObjectParameter('Fields').describe('For example SalesOrderType, SoldToParty and to_Item') },
+      inBody: {
+        values: someColumnsParameter('Fields', 'sales_order_columns').describe(
+          'For example SalesOrderType, SoldToParty and to_Item',
+        ),
+      },
       wholeBody: 'values',
     },
     {
       id: 'products.list',
       title: 'List products',
       method: 'GET',
-      path: '/API_PRODUCT_SRV/A_Product',
-      inQuery: sapListParameters,
+      path: PRODUCTS_PATH,
+      inQuery: sapListParameters('product_fields'),
       names: sapODataNames,
       items: 'd.results',
       paging: sapAddressPaging,

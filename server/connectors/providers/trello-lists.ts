@@ -1,5 +1,6 @@
 import type { SteppedChoiceSource } from '../choices';
 import { defineSteppedOperation, type OperationDefinition } from '../operation';
+import { booleanParameter, contentLineParameter, listedLineParameter } from '../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const toBoard = (board: unknown) => ({ id: getAtPath(board, 'id'), name: getAtPath(board, 'name') });
@@ -7,8 +8,30 @@ const trelloBoardExample = { id: '5abbe4b7ddc1b351ef961413', name: 'Sales' };
 
 const readList = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** Operations of Trello that list over all boards. */
+/** Operations of Trello that list over all boards, and those with workspaces. */
 export const trelloListOperations: OperationDefinition[] = [
+  {
+    id: 'workspaces.list',
+    title: 'List workspaces',
+    method: 'GET',
+    path: '/members/me/organizations',
+    items: '',
+    example: [{ id: '5abbe4b7ddc1b351ef961410', displayName: 'Acme', name: 'acme' }],
+  },
+  {
+    id: 'boards.create',
+    title: 'Create a board',
+    method: 'POST',
+    path: '/boards/',
+    inBody: {
+      name: contentLineParameter('Name', 16_384),
+      workspace: listedLineParameter('Workspace', 'workspaces').optional(),
+      description: contentLineParameter('Description', 16_384).optional(),
+      hasLists: booleanParameter('With the usual lists').optional(),
+    },
+    names: { workspace: 'idOrganization', description: 'desc', hasLists: 'defaultLists' },
+    example: { id: '5abbe4b7ddc1b351ef961413', name: 'Sales', url: 'https://trello.com/b/a1/sales' },
+  },
   defineSteppedOperation({
     id: 'lists.list_all',
     title: 'List the lists of all boards',

@@ -19,6 +19,7 @@ const trelloCardNames = { listId: 'idList', description: 'desc', labels: 'idLabe
 
 /** What the parameters of Trello are picked from. */
 const trelloChoices: Record<string, ConnectorChoiceSource> = {
+  workspaces: { operation: 'workspaces.list', value: 'id', label: ['displayName'], hint: 'name' },
   boards: { operation: 'boards.list', parameters: { filter: 'open' }, value: 'id', label: ['name'] },
   lists: { operation: 'lists.list_all', value: 'id', label: ['name'], hint: 'board.name' },
   cards: { operation: 'cards.list_own', value: 'id', label: ['name'], hint: 'board.name' },

@@ -9,6 +9,8 @@ export interface PickedParameter {
   title: string;
   source: string;
   isSearched: boolean;
+  /** An email address is no id that could be invented. */
+  takesAddresses: boolean;
   dependsOn: readonly string[];
   /** Fields that may be empty. */
   uses: readonly string[];
@@ -48,6 +50,7 @@ export function listPickedParameters(
           title: String(schema['title'] ?? name),
           source: choices.source,
           isSearched: isSearchedByService(source),
+          takesAddresses: source.takesAddresses === true,
           dependsOn: choices.dependsOn,
           uses: choices.uses ?? [],
           separator: schema['x-separator'] as string | undefined,

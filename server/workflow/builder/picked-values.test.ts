@@ -130,6 +130,18 @@ describe('values', () => {
     );
   });
 
+  test('that are email addresses stay, where those of others are usual', async () => {
+    const people = [{ value: 'ada@example.com', label: 'Ada Lovelace' }];
+    const node = (to: string) =>
+      calling({ to, text: 'Hi' }, { connectorId: 'microsoft_graph', operation: 'messages.send' });
+    const resolver = resolverWith(listing(people).listChoices, { credentials: [account('microsoft_graph')] });
+    const mixed = await resolveOne(resolver, node('eve@example.org, ada lovelace'));
+    expect(mixed.parameters['to']).toBe('eve@example.org,ada@example.com');
+    const quoted = '"Lovelace, Ada" <ada@example.org>';
+    expect((await resolveOne(resolver, node(quoted))).parameters['to']).toBe(quoted);
+    expect(resolver.problems).toEqual([]);
+  });
+
   test('that are numbers are no more trusted than texts', async () => {
     const issues = [{ value: 12, label: 'Broken button' }];
     const node = (number: unknown) =>

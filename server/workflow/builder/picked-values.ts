@@ -36,7 +36,8 @@ const isLiteral = (value: unknown): value is string | number =>
 /** The parts of a value: of a list, or of a text with separators. A text with an expression is one part. */
 function splitValue(value: unknown, separator: string | undefined): unknown[] {
   if (Array.isArray(value)) return value as unknown[];
-  if (separator === undefined || typeof value !== 'string' || value.includes('{{')) return [value];
+  // A part in quotes may have a separator in it: "Lovelace, Ada" <ada@example.com>.
+  if (separator === undefined || typeof value !== 'string' || /\{\{|"/.test(value)) return [value];
   return value
     .split(separator)
     .map((part) => part.trim())
@@ -167,7 +168,7 @@ export class PickedValueResolver {
       const kept: unknown[] = [];
       let label: string | undefined;
       for (const part of parts) {
-        if (!isLiteral(part)) {
+        if (!isLiteral(part) || (picked.takesAddresses && String(part).includes('@'))) {
           kept.push(part);
           continue;
         }

@@ -1,5 +1,6 @@
 import type { ColumnValueType } from '@/contract/choices';
 import type { ConnectorChoiceSource, OperationChoiceSource } from '../../choices';
+import { airtableTablePath } from './airtable-parameters';
 
 // https://airtable.com/developers/web/api/field-model: what is computed cannot be written.
 const AIRTABLE_COLUMN_TYPES: Readonly<Record<string, ColumnValueType | null>> = {
@@ -42,8 +43,16 @@ const tableFields: OperationChoiceSource = {
 };
 
 interface AirtableTable {
+  id?: string;
   name?: string;
+  primaryFieldId?: string;
   fields?: { id?: string; name?: string; type?: string }[];
+}
+
+interface AirtableRecord {
+  id?: string;
+  createdTime?: string;
+  fields?: Record<string, unknown>;
 }
 
 /** What lists parameters of Airtable. */
@@ -69,6 +78,32 @@ export const airtableChoices: Record<string, ConnectorChoiceSource> = {
       types: AIRTABLE_COLUMN_TYPES,
       options: { at: ['options.choices'], value: 'name', label: ['name'] },
     },
+  },
+  records: {
+    dependsOn: ['base', 'table'],
+    searches: true,
+    // https://airtable.com/developers/web/api/list-records: a record is called as its primary field says.
+    *steps({ values: { base = '', table = '' }, search, page }) {
+      const { body } = yield { path: `/meta/bases/${encodeURIComponent(base)}/tables` };
+      const { tables = [] } = body as { tables?: AirtableTable[] };
+      const found = tables.find(({ id, name }) => id === table || name === table);
+      const primary = found?.fields?.find(({ id }) => id === found.primaryFieldId)?.name;
+      if (primary === undefined) return { items: [] };
+      const text = search.replaceAll(/["\\]/g, '\\$&');
+      const query = {
+        pageSize: 100,
+        offset: page ?? undefined,
+        'fields[]': primary,
+        filterByFormula: search === '' ? undefined : `SEARCH(LOWER("${text}"), LOWER({${primary}} & ""))`,
+      };
+      const listed = yield { path: airtableTablePath(base, table), query };
+      const { records = [], offset } = listed.body as { records?: AirtableRecord[]; offset?: string };
+      const items = records.map(({ id, createdTime, fields }) => ({ id, createdTime, name: fields?.[primary] }));
+      return { items, next: offset ?? null };
+    },
+    value: 'id',
+    label: ['name'],
+    hint: 'id',
   },
   attachmentFields: {
     dependsOn: ['base'],

@@ -1,11 +1,5 @@
 import type { ConnectorPaging, OperationSteps } from '../../operation';
-import {
-  booleanParameter,
-  columnsParameter,
-  listedLineParameter,
-  someColumnsParameter,
-  valueLineParameter,
-} from '../../parameters';
+import { booleanParameter, columnsParameter, listedLineParameter, someColumnsParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 // https://airtable.com/developers/web/api/list-records
@@ -16,7 +10,7 @@ export const airtableBaseId = listedLineParameter('Base', 'bases').describe(
 export const airtableTableName = listedLineParameter('Table', 'tables', ['base']).describe('Name or id of the table');
 /** The parameters that name a table. */
 export const AIRTABLE_TABLE_FIELDS = ['base', 'table'] as const;
-export const airtableRecordId = valueLineParameter('Record', 'earlier step').describe(
+export const airtableRecordId = listedLineParameter('Record', 'records', AIRTABLE_TABLE_FIELDS).describe(
   'Id of the record, e.g. rec560UJdUtocSouk',
 );
 export const airtableTypecastFlag = booleanParameter('Convert texts')

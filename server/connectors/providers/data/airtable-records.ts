@@ -4,9 +4,9 @@ import {
   contentLineParameter,
   fileParameter,
   jsonListParameter,
+  listedLineListParameter,
   listedLineParameter,
   timeParameter,
-  valueLineListParameter,
 } from '../../parameters';
 import {
   AIRTABLE_TABLE_FIELDS,
@@ -119,7 +119,10 @@ export const airtableRecordOperations: OperationDefinition[] = [
     title: 'Delete records',
     help: 'In calls of ten records each.',
     limits: airtableRateLimit,
-    parameters: { ...inTable, records: valueLineListParameter('Records', 'earlier step').describe('Ids of records') },
+    parameters: {
+      ...inTable,
+      records: listedLineListParameter('Records', 'records', AIRTABLE_TABLE_FIELDS).describe('Ids of records'),
+    },
     *steps({ base, table, records }) {
       const deleted: unknown[] = [];
       for (const batch of splitIntoBatches(records)) {
@@ -139,6 +142,7 @@ export const airtableRecordOperations: OperationDefinition[] = [
     limits: airtableRateLimit,
     parameters: {
       base: airtableBaseId,
+      table: airtableTableName.optional().describe('Only to pick the record'),
       record: airtableRecordId,
       field: listedLineParameter('Field', 'attachmentFields', ['base']).describe(
         'Name or id of a field for attachments',

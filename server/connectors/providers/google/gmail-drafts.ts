@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { valueLineParameter } from '../../parameters';
+import { listedLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { toGmailMessage } from './gmail-message';
 import { gmailSearchQuery, gmailTokenPaging } from './gmail-messages';
@@ -7,7 +7,7 @@ import { GMAIL_API, gmailMessageExample, gmailRateLimit, sentMailExample } from 
 
 // https://developers.google.com/workspace/gmail/api/guides/drafts
 const GMAIL_DRAFTS_PATH = '/users/me/drafts';
-const gmailDraftId = valueLineParameter('Draft', 'earlier step').describe('Id of the draft, e.g. r-4286');
+const gmailDraftId = listedLineParameter('Draft', 'drafts').describe('Id of the draft, e.g. r-4286');
 
 /** Operations with drafts that exist. */
 export const gmailDraftOperations: OperationDefinition[] = [

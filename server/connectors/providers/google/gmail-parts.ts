@@ -18,7 +18,7 @@ import { buildMailPieces, type ComposedMail } from './mime';
 export const GMAIL_API = 'gmail';
 export const GMAIL_MESSAGES_PATH = '/users/me/messages';
 export const mailAddressParameter = (title: string) => valueLineParameter(title, 'address', 10_000);
-export const gmailMessageId = valueLineParameter('Message', 'earlier step').describe('Id of the message');
+export const gmailMessageId = listedLineParameter('Message', 'messages').describe('Id of the message');
 export const mailContentParameters = {
   subject: contentLineParameter('Subject', 1000).describe('One line'),
   text: multilineParameter('Text', 1_000_000).optional().describe('The message as plain text'),

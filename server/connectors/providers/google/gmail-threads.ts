@@ -1,6 +1,6 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { valueLineParameter } from '../../parameters';
+import { listedLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { toGmailMessage } from './gmail-message';
 import { gmailSearchQuery, gmailTokenPaging } from './gmail-messages';
@@ -18,7 +18,7 @@ import {
 
 // https://developers.google.com/workspace/gmail/api/guides/threads
 const GMAIL_THREADS_PATH = '/users/me/threads';
-const gmailThreadId = valueLineParameter('Thread', 'earlier step').describe('Its id: `threadId` of an email');
+const gmailThreadId = listedLineParameter('Thread', 'threads').describe('Its id: `threadId` of an email');
 const gmailThreadPath = (id: string) => `${GMAIL_THREADS_PATH}/${encodeURIComponent(id)}`;
 const changedThreadExample = { id: '19a2b3c4d5e6f708', messages: [sentMailExample] };
 

@@ -131,7 +131,9 @@ export const gmailOperations: OperationDefinition[] = [
     limits: gmailRateLimit,
     parameters: {
       message: gmailMessageId,
-      attachment: valueLineParameter('Attachment', 'earlier step', 2000).describe('Its id, as read with the email'),
+      attachment: valueLineParameter('Attachment', 'earlier step', 2000).describe(
+        'Its id, as read with the email: it is another one with each reading',
+      ),
       name: valueLineParameter('Name', 'new name', 255).optional().describe('Name of the file; default attachment'),
       contentType: valueLineParameter('Content type', 'code', 200).optional().describe('e.g. application/pdf'),
     },

@@ -2,6 +2,7 @@ import type { ColumnPaths, ConnectorChoiceSource } from '../../choices';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { CALENDAR_API, calendarEventPath } from './calendar-parts';
 import { DRIVE_FOLDER_TYPE } from './drive-parts';
+import { gmailChoices } from './gmail-choices';
 
 const sheetColumn: ColumnPaths = { type: '', types: {} };
 const named = { search: 'name', value: 'id', label: ['name'] } as const;
@@ -86,6 +87,7 @@ export const googleChoices: Record<string, ConnectorChoiceSource> = {
     label: ['summary'],
     hint: 'start.dateTime',
   },
+  ...gmailChoices,
   labels: { operation: 'gmail.list_labels', value: 'id', label: ['name'] },
   senders: { operation: 'gmail.list_senders', value: 'sendAsEmail', label: ['sendAsEmail'], hint: 'displayName' },
 };

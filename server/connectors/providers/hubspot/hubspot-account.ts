@@ -2,9 +2,9 @@ import { defineSteppedOperation, type OperationDefinition } from '../../operatio
 import {
   choiceParameter,
   columnsParameter,
+  listedLineListParameter,
   listedLineParameter,
   someColumnsParameter,
-  valueLineListParameter,
   valueLineParameter,
 } from '../../parameters';
 import {
@@ -24,7 +24,7 @@ import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 const inRecord = { object: hubspotObjectType, record: hubspotRecordId };
 const hubspotObjectExample = { id: '512', properties: { name: 'Ada' }, createdAt: '2026-01-31T08:15:30.000Z' };
 const hubspotListId = listedLineParameter('List', 'lists').describe('Id of the list; it is in its address');
-const hubspotMembers = valueLineListParameter('Records', 'earlier step').describe('Ids of records');
+const hubspotMembers = listedLineListParameter('Records', 'recordsForList', ['list']).describe('Ids of records');
 const hubspotMembershipExample = { recordsIdsAdded: ['512'], recordsIdsRemoved: [], recordIdsMissing: [] };
 const inLink = {
   ...inRecord,

@@ -169,6 +169,23 @@ export const hubspotChoices: Record<string, ConnectorChoiceSource> = {
     label: ['labels.plural', 'name'],
     hint: 'name',
   },
+  recordsForList: {
+    dependsOn: ['list'],
+    searches: true,
+    // https://developers.hubspot.com/docs/api-reference/crm-lists-v3/guide: a list has records of one type.
+    *steps({ values: { list = '' }, search, page }) {
+      const found = yield { path: `/crm/v3/lists/${encodeURIComponent(list)}` };
+      const object = encodeURIComponent(String(getAtPath(found.body, 'list.objectTypeId')));
+      const value = { query: search || undefined, properties: READ_PROPERTIES, limit: 100, after: page ?? undefined };
+      const { body } = yield { method: 'POST', path: `/crm/v3/objects/${object}/search`, body: { as: 'json', value } };
+      const next = getAtPath(body, 'paging.next.after');
+      const items = (getAtPath(body, 'results') ?? []) as unknown[];
+      return { items, next: typeof next === 'string' ? next : null };
+    },
+    value: 'id',
+    label: recordLabels,
+    hint: 'properties.email',
+  },
   lists: { operation: 'lists.list', search: 'query', value: 'listId', label: ['name'] },
   forms: { operation: 'forms.list', parameters: { limit: 100 }, value: 'id', label: ['name'] },
 };

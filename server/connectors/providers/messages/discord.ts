@@ -120,7 +120,9 @@ export const discordConnector: ConnectorDefinition = {
       path: '/channels/{channel}/messages',
       inPath: { channel: discordChannelId },
       inQuery: {
-        after: valueLineParameter('After', 'earlier step', 30).optional().describe('Only messages after this id'),
+        after: listedLineParameter('After', 'messages', ['channel'], 30)
+          .optional()
+          .describe('Only messages after this id'),
         limit: countParameter('Messages', 100).optional().describe('At most 100; default 50'),
       },
       items: '',

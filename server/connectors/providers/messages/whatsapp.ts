@@ -17,7 +17,7 @@ import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 const whatsappPhoneNumberId = listedLineParameter('Phone number id', 'numbers', ['account'], 30).describe(
   'Id of the own number, from "API Setup" of the app',
 );
-const whatsappAccountId = valueLineParameter('Business account', 'not listed', 30).describe(
+const whatsappAccountId = listedLineParameter('Business account', 'accounts', [], 30).describe(
   'Id of the WhatsApp Business account',
 );
 /** A call for a number names no account; the lists of numbers and templates do. */
@@ -70,6 +70,22 @@ export const whatsappConnector: ConnectorDefinition = {
   // 80 messages a second for a phone number.
   limits: { perMinute: 4800, source: 'https://developers.facebook.com/docs/whatsapp/cloud-api/overview#throughput' },
   choices: {
+    // https://developers.facebook.com/docs/whatsapp/business-management-api/manage-accounts: needs business_management.
+    accounts: {
+      *steps() {
+        const businesses = (getAtPath((yield { path: '/me/businesses' }).body, 'data') ?? []) as unknown[];
+        const items: unknown[] = [];
+        for (const business of businesses) {
+          const path = `/${encodeURIComponent(String(getAtPath(business, 'id')))}/owned_whatsapp_business_accounts`;
+          const { body } = yield { path, query: { fields: 'id,name' } };
+          items.push(...((getAtPath(body, 'data') ?? []) as unknown[]));
+        }
+        return { items };
+      },
+      value: 'id',
+      label: ['name'],
+      hint: 'id',
+    },
     numbers: {
       operation: 'numbers.list',
       parametersFrom: { account: 'account' },

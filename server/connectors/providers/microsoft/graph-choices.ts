@@ -1,4 +1,5 @@
 import type { ColumnPaths, ConnectorChoiceSource, OperationChoiceSource } from '../../choices';
+import { attachmentSource, messageSource, teamsMessageSource } from './message-choices';
 import { driveItemSource, driveSource, workbookSource } from './drive-choices';
 import { encodePathPart, graphPage } from './graph-parts';
 import { listColumnSource } from './sharepoint-choices';
@@ -27,6 +28,7 @@ const peopleSource = (value: 'id' | 'mail'): ConnectorChoiceSource => ({
   value,
   label: ['displayName'],
   hint: 'userPrincipalName',
+  ...(value === 'mail' ? { takesAddresses: true } : {}),
 });
 
 const channelsOrChats: Record<string, OperationChoiceSource> = {
@@ -68,6 +70,13 @@ export const microsoftGraphChoices: Record<string, ConnectorChoiceSource> = {
     value: 'id',
     label: ['{parent}/{displayName}', 'displayName'],
   },
+  messages: messageSource,
+  attachments: attachmentSource,
+  channelMessages: teamsMessageSource(
+    ['teamId', 'channelId'],
+    (part) => `/teams/${part('teamId')}/channels/${part('channelId')}`,
+  ),
+  chatMessages: teamsMessageSource(['chatId'], (part) => `/chats/${part('chatId')}`),
   categories: { operation: 'categories.list', value: 'displayName', label: ['displayName'] },
   calendars: { ...page, operation: 'calendars.list', value: 'id', label: ['name'], hint: 'owner.address' },
   events: {

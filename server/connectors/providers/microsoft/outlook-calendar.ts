@@ -8,7 +8,6 @@ import {
   listedLineListParameter,
   listedLineParameter,
   multilineParameter,
-  valueLineListParameter,
   valueLineParameter,
 } from '../../parameters';
 import {
@@ -34,7 +33,7 @@ const EVENT_TIME_HINT =
 const eventDetails = {
   ...outlookContentParameters,
   location: contentLineParameter('Location').optional().describe('Place or address'),
-  attendees: valueLineListParameter('Attendees', 'address').optional().describe('Email addresses'),
+  attendees: listedLineListParameter('Attendees', 'emailAddresses').optional().describe('Email addresses'),
   timeZone: valueLineParameter('Time zone', 'code', 100).optional().describe('e.g. Europe/Berlin; default UTC'),
   isAllDay: booleanParameter('Whole days').optional().describe('Start and end are midnights'),
   hasMeeting: booleanParameter('Teams meeting').optional().describe('Adds a video conference'),

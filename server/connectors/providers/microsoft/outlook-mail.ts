@@ -6,21 +6,21 @@ import {
   choiceParameter,
   contentLineParameter,
   fileListParameter,
+  listedJoinedParameter,
   listedLineParameter,
   multilineParameter,
-  valueLineParameter,
 } from '../../parameters';
 import { encodePathPart } from './graph-parts';
 
 // https://learn.microsoft.com/graph/api/resources/message
 
-export const outlookMessageId = valueLineParameter('Email', 'earlier step', 2000).describe('Id of the email');
+export const outlookMessageId = listedLineParameter('Email', 'messages', [], 2000).describe('Id of the email');
 export const outlookFolderId = (title: string) =>
   listedLineParameter(title, 'mailFolders', [], 2000).describe(
     'Its id, or a name of Outlook: inbox, drafts, sentitems, deleteditems, archive',
   );
 
-const addressesParameter = (title: string) => valueLineParameter(title, 'address', 10_000).optional();
+const addressesParameter = (title: string) => listedJoinedParameter(title, 'emailAddresses').optional();
 
 export const outlookContentParameters = {
   text: multilineParameter('Text', 1_000_000).optional().describe('The message as plain text'),

@@ -1,6 +1,13 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { booleanParameter, fileParameter, jsonObjectParameter, valueLineParameter } from '../../parameters';
+import {
+  booleanParameter,
+  fileParameter,
+  jsonObjectParameter,
+  listedJoinedParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { encodePathPart, microsoftGraphPaging, OUTLOOK_RATE_LIMIT } from './graph-parts';
 import {
   outlookAttachmentPieces,
@@ -24,7 +31,7 @@ const attachmentExample = {
   size: 53_072,
   isInline: false,
 };
-const outlookAttachmentId = valueLineParameter('Attachment', 'earlier step', 2000).describe(
+const outlookAttachmentId = listedLineParameter('Attachment', 'attachments', ['messageId'], 2000).describe(
   'Its id, from the list of attachments',
 );
 
@@ -87,7 +94,7 @@ export const outlookSendingOperations: OperationDefinition[] = [
     limits: OUTLOOK_RATE_LIMIT,
     parameters: {
       messageId: outlookMessageId,
-      to: valueLineParameter('To', 'address', 10_000).describe('Addresses, separated by commas'),
+      to: listedJoinedParameter('To', 'emailAddresses').describe('Addresses, separated by commas'),
       text: outlookContentParameters.text,
     },
     *steps({ messageId, to, text: comment }) {

@@ -1,5 +1,5 @@
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
-import { contentLineParameter, listedLineListParameter, valueLineParameter } from '../../parameters';
+import { contentLineParameter, listedLineListParameter, listedLineParameter } from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import {
   encodePathPart,
@@ -22,7 +22,10 @@ import {
   toTeamsMessage,
 } from './teams-parts';
 
-const teamsMessageId = valueLineParameter('Message', 'earlier step', 200).describe('Id of the message');
+const channelMessageId = listedLineParameter('Message', 'channelMessages', ['teamId', 'channelId'], 200).describe(
+  'Id of the message',
+);
+const chatMessageId = listedLineParameter('Message', 'chatMessages', ['chatId'], 200).describe('Id of the message');
 const chatExample = {
   id: '19:2da4c29f6d7041eca70b638b43d45437@thread.v2',
   topic: 'Launch',
@@ -60,7 +63,7 @@ export const teamsMessageOperations: OperationDefinition[] = [
     title: 'Reply to a message in a channel',
     help: 'Below the message.',
     limits: TEAMS_RATE_LIMIT,
-    parameters: { teamId, channelId: teamChannelId, messageId: teamsMessageId, ...teamsMessageContent },
+    parameters: { teamId, channelId: teamChannelId, messageId: channelMessageId, ...teamsMessageContent },
     *steps({ teamId: team, channelId: channel, messageId, ...message }) {
       const path = `${channelMessagesPath(team, channel)}/${encodePathPart(messageId)}/replies`;
       return (yield { method: 'POST', path, body: { as: 'json', value: toTeamsMessage(message) } }).body;
@@ -95,7 +98,7 @@ export const teamsMessageOperations: OperationDefinition[] = [
     limits: TEAMS_RATE_LIMIT,
     method: 'GET',
     path: '/teams/{teamId}/channels/{channelId}/messages/{messageId}/replies',
-    inPath: { teamId, channelId: teamChannelId, messageId: teamsMessageId },
+    inPath: { teamId, channelId: teamChannelId, messageId: channelMessageId },
     inQuery: { top: teamsPageSize },
     names: graphODataNames,
     items: 'value',
@@ -196,7 +199,7 @@ export const teamsMessageOperations: OperationDefinition[] = [
     limits: TEAMS_RATE_LIMIT,
     method: 'GET',
     path: '/chats/{chatId}/messages/{messageId}',
-    inPath: { chatId: teamsChatId, messageId: teamsMessageId },
+    inPath: { chatId: teamsChatId, messageId: chatMessageId },
     example: teamsMessageExample,
   },
 ];

@@ -9,6 +9,13 @@ const listed = (
   paths: Pick<OperationChoiceSource, 'value' | 'label' | 'hint' | 'parameters'>,
 ): OperationChoiceSource => ({ operation, ...paths, parameters: { limit: 100, ...paths.parameters } });
 
+const toPriceLabel = (price: unknown): string => {
+  const [name, nickname, amount, currency] = ['product.name', 'nickname', 'unit_amount', 'currency'].map((path) =>
+    getAtPath(price, path),
+  );
+  return `${String(name)}: ${String(nickname ?? `${String(amount)} ${String(currency)}`)}`;
+};
+
 /** What lists the choices of Stripe. https://docs.stripe.com/search */
 export const stripeChoices: Record<string, ConnectorChoiceSource> = {
   customers: {
@@ -41,6 +48,30 @@ export const stripeChoices: Record<string, ConnectorChoiceSource> = {
     label: ['{product.name}: {nickname}', '{product.name}: {unit_amount} {currency}', 'product.name', 'nickname'],
     hint: 'id',
   }),
+  products: listed('products.list', { value: 'id', label: ['name'], hint: 'id' }),
+  // The fields of a line: https://docs.stripe.com/api/checkout/sessions/create
+  itemColumns: {
+    *steps() {
+      const query = { active: true, limit: 100, 'expand[]': 'data.product' };
+      const data = getAtPath((yield { path: '/prices', query }).body, 'data');
+      const prices = Array.isArray(data) ? (data as unknown[]) : [];
+      const options = prices.map((price) => ({ id: getAtPath(price, 'id'), label: toPriceLabel(price) }));
+      return {
+        items: [
+          { name: 'price', label: 'Price', type: 'options', options, isNeeded: true },
+          { name: 'quantity', label: 'Quantity', type: 'number' },
+        ],
+      };
+    },
+    value: 'name',
+    label: ['label'],
+    column: {
+      type: 'type',
+      types: { options: 'options', number: 'number' },
+      isRequired: { when: 'isNeeded' },
+      options: { at: ['options'], value: 'id', label: ['label'] },
+    },
+  },
   charges: listed('charges.list', {
     value: 'id',
     label: ['description', 'billing_details.name', '{amount} {currency} {status}'],

@@ -1,8 +1,8 @@
 import type { DataOperation, ConnectorPaging } from '../../operation';
 import {
+  columnRowsParameter,
   contentLineParameter,
   countParameter,
-  jsonListParameter,
   listedLineParameter,
   pairsParameter,
   valueLineParameter,
@@ -19,15 +19,15 @@ export const stripeCreatedSince = countParameter('Created since', 9_999_999_999)
   .describe('Unix time in seconds');
 export const stripeMetadata = pairsParameter('Metadata').optional().describe('Names and texts of your own');
 export const stripeCurrency = valueLineParameter('Currency', 'code', 3).describe('Three letters, e.g. eur');
-/** What is sold: one price, or items as JSON. */
+/** What is sold: one price, or several. */
 export const stripeItems = (max: number) => ({
   price: listedLineParameter('Price', 'prices', [], 255)
     .optional()
     .describe('Id of a price, e.g. price_1MoBy5LkdIwHu7ix; in place of items'),
   quantity: countParameter('Quantity', 999_999).optional().describe('Needed with a price'),
-  items: jsonListParameter('Items', max)
+  items: columnRowsParameter('Items', 'itemColumns', [], max)
     .optional()
-    .describe('Several prices as JSON, e.g. [{"price": "price_1…", "quantity": 1}]'),
+    .describe('Several prices, each with its quantity'),
 });
 export const stripeItemNames = {
   items: 'line_items',

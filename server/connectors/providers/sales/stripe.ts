@@ -217,6 +217,7 @@ export const stripeConnector: ConnectorDefinition = {
         product: { id: 'prod_NWjs8kKbJWmuuc', name: 'Tea' },
       }),
       inQuery: {
+        product: listedLineParameter('Product', 'products', [], 255).optional().describe('Only prices of this product'),
         active: booleanParameter('Active').optional().describe('Only active, or only inactive ones'),
         since: stripeCreatedSince,
         limit: stripePageSize,

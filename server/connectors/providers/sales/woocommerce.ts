@@ -2,15 +2,16 @@ import { HOST_NAME_RULE, HOST_NAME_PATTERN, type ConnectorDefinition } from '../
 import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import {
   booleanParameter,
+  columnRowsParameter,
   choiceParameter,
   contentLineParameter,
   countParameter,
-  jsonListParameter,
-  jsonObjectParameter,
   listedParameter,
   multilineParameter,
+  someColumnsParameter,
   valueLineParameter,
 } from '../../parameters';
+import { woocommerceChoices } from './woocommerce-choices';
 import { woocommerceSubscriptions } from '../../subscriptions/woocommerce';
 
 // https://woocommerce.github.io/woocommerce-rest-api-docs/
@@ -98,31 +99,7 @@ export const woocommerceConnector: ConnectorDefinition = {
   },
   setup: 'Nothing has to be registered: a shop has keys of its own.',
   probe: { path: '/orders?per_page=1' },
-  choices: {
-    orders: {
-      operation: 'orders.list',
-      parameters: { limit: 100 },
-      value: 'id',
-      label: ['#{number} {billing.first_name} {billing.last_name}', '#{number}'],
-      hint: 'status',
-    },
-    products: {
-      operation: 'products.list',
-      parameters: { limit: 100 },
-      value: 'id',
-      label: ['name'],
-      hint: 'sku',
-      search: 'search',
-    },
-    categories: {
-      operation: 'categories.list',
-      parameters: { limit: 100 },
-      value: 'id',
-      label: ['name'],
-      hint: 'slug',
-      search: 'search',
-    },
-  },
+  choices: woocommerceChoices,
   subscriptions: woocommerceSubscriptions,
   operations: [
     {
@@ -168,12 +145,12 @@ export const woocommerceConnector: ConnectorDefinition = {
       parameters: {
         product: woocommerceProductId.optional().describe('Id of a product, for an order of one line'),
         quantity: countParameter('Quantity', 1_000_000).optional().describe('Of this product; default 1'),
-        lines: jsonListParameter('Lines', 1000)
+        lines: columnRowsParameter('Lines', 'lineColumns')
           .optional()
-          .describe('Further lines as JSON, e.g. [{"product_id": 93, "quantity": 2}]'),
-        billing: jsonObjectParameter('Billing address')
+          .describe('Further lines, each with a product and its quantity'),
+        billing: someColumnsParameter('Billing address', 'billingColumns')
           .optional()
-          .describe('As JSON, e.g. {"first_name": "Ada", "email": "…"}'),
+          .describe('Name, address and email'),
         status: orderStatusChoice.optional().describe('Default pending'),
         isPaid: booleanParameter('Paid').optional().describe('Marks it as paid'),
       },

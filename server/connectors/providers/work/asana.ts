@@ -1,4 +1,3 @@
-import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ApiResponse, type ConnectorPaging } from '../../operation';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
@@ -11,11 +10,12 @@ import {
   multilineParameter,
   valueLineParameter,
 } from '../../parameters';
+import { asanaChoices } from './asana-choices';
 import { asanaSubscriptions } from '../../subscriptions/asana';
 
 // https://developers.asana.com/docs/pagination
 const asanaTokenPaging: ConnectorPaging = { kind: 'token', at: 'next_page.offset', query: 'offset' };
-const asanaTaskId = valueLineParameter('Task', 'earlier step', 50).describe('Id of the task');
+const asanaTaskId = listedLineParameter('Task', 'tasks', [], 50).describe('Id of the task');
 const asanaProjectId = listedLineParameter('Project', 'projects', [], 50).describe(
   'Id of the project; it is in its address',
 );
@@ -39,20 +39,6 @@ const asanaTaskExample = {
   completed: false,
   due_on: '2026-03-01',
   permalink_url: 'https://app.asana.com/0/1/12345',
-};
-
-/** What the parameters of Asana are picked from. */
-const asanaChoices: Record<string, ConnectorChoiceSource> = {
-  workspaces: { operation: 'workspaces.list', value: 'gid', label: ['name'] },
-  projects: { operation: 'projects.list_all', value: 'gid', label: ['name'], hint: 'workspace.name' },
-  sections: {
-    operation: 'sections.list',
-    parameters: { limit: 100 },
-    parametersFrom: { project: 'project' },
-    value: 'gid',
-    label: ['name'],
-  },
-  users: { operation: 'users.list', parameters: { limit: 100 }, value: 'gid', label: ['name'], hint: 'email' },
 };
 
 export const asanaConnector: ConnectorDefinition = {
@@ -130,6 +116,7 @@ export const asanaConnector: ConnectorDefinition = {
           .describe('Ids of projects; either these or the workspace'),
         workspace: asanaWorkspaceId.optional(),
         ...asanaTaskDetails,
+        tags: listedLineListParameter('Tags', 'tags').optional().describe('Ids of tags'),
       },
       names: asanaParameterNames,
       wrap: 'data',

@@ -1,4 +1,3 @@
-import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type ConnectorPaging } from '../../operation';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
@@ -9,8 +8,8 @@ import {
   listedLineListParameter,
   listedLineParameter,
   multilineParameter,
-  valueLineParameter,
 } from '../../parameters';
+import { clickupChoices } from './clickup-choices';
 import { clickupSubscriptions } from '../../subscriptions/clickup';
 
 // https://developer.clickup.com/reference
@@ -29,7 +28,7 @@ const clickupPlace = {
   space: clickupSpaceId.optional().describe('Only to pick the list'),
 };
 const clickupTaskPlace = { ...clickupPlace, list: clickupListId.optional().describe('Only to pick the status') };
-const clickupTaskId = valueLineParameter('Task', 'earlier step', 50).describe('Id of the task');
+const clickupTaskId = listedLineParameter('Task', 'tasks', [], 50).describe('Id of the task');
 const clickupTaskDetails = {
   description: multilineParameter('Description', 100_000).optional().describe('Markdown'),
   status: listedLineParameter('Status', 'statuses', ['list'], 100).optional().describe('Name of a status of the list'),
@@ -46,28 +45,6 @@ const clickupTaskExample = {
   status: { status: 'to do' },
   date_created: '1769847330000',
   url: 'https://app.clickup.com/t/9hx',
-};
-
-/** What the parameters of ClickUp are picked from. */
-const clickupChoices: Record<string, ConnectorChoiceSource> = {
-  workspaces: { operation: 'workspaces.list', value: 'id', label: ['name'] },
-  spaces: { operation: 'spaces.list', parametersFrom: { workspace: 'workspace' }, value: 'id', label: ['name'] },
-  lists: {
-    operation: 'lists.list_all',
-    parametersFrom: { space: 'space' },
-    value: 'id',
-    label: ['name'],
-    hint: 'folder.name',
-  },
-  statuses: { operation: 'lists.get', parametersFrom: { list: 'list' }, value: 'status', label: ['status'] },
-  members: {
-    operation: 'lists.list_members',
-    parametersFrom: { list: 'list' },
-    value: 'id',
-    label: ['username', 'email'],
-    hint: 'email',
-  },
-  tags: { operation: 'tags.list', parametersFrom: { space: 'space' }, value: 'name', label: ['name'] },
 };
 
 export const clickupConnector: ConnectorDefinition = {

@@ -1,7 +1,21 @@
-import type { ConnectorChoiceSource } from '../../choices';
+import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import type { ConnectorChoiceSource, SteppedChoiceSource } from '../../choices';
 
 const inRepository = { owner: 'owner', repo: 'repo' };
 const page = { limit: 100 };
+
+/** Files or folders of the main branch. https://docs.github.com/rest/git/trees */
+const pathSource = (kind: 'blob' | 'tree'): SteppedChoiceSource => ({
+  dependsOn: ['owner', 'repo'],
+  *steps({ values: { owner = '', repo = '' } }) {
+    const path = `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/git/trees/HEAD`;
+    const { body } = yield { path, query: { recursive: 1 } };
+    return { items: (getAtPath(body, 'tree') ?? []) as unknown[] };
+  },
+  where: { at: 'type', is: [kind] },
+  value: 'path',
+  label: ['path'],
+});
 
 /** What the parameters of GitHub are picked from. */
 export const githubChoices: Record<string, ConnectorChoiceSource> = {
@@ -101,6 +115,24 @@ export const githubChoices: Record<string, ConnectorChoiceSource> = {
     value: 'id',
     label: ['name', 'tag_name'],
     hint: 'tag_name',
+  },
+  files: pathSource('blob'),
+  folders: pathSource('tree'),
+  // Users whom the account follows, or those that a search finds.
+  users: {
+    searches: true,
+    *steps({ search, page: number }) {
+      const query = { per_page: 100, page: number ?? 1 };
+      const { body } =
+        search === ''
+          ? yield { path: '/user/following', query }
+          : yield { path: '/search/users', query: { ...query, q: search } };
+      const items = (search === '' ? body : getAtPath(body, 'items')) as unknown[];
+      return { items, next: items.length === 100 ? String(Number(number ?? 1) + 1) : null };
+    },
+    value: 'login',
+    label: ['login'],
+    hint: 'type',
   },
   commits: {
     operation: 'commits.list',

@@ -1,7 +1,18 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { defineSteppedOperation, type ApiRequest, type ApiResponse, type OperationDefinition } from '../../operation';
-import { contentLineParameter, fileParameter, multilineParameter, valueLineParameter } from '../../parameters';
-import { githubBranchParameter, githubRateLimit, githubRepositoryParameters } from './github-parameters';
+import {
+  contentLineParameter,
+  fileParameter,
+  listedLineParameter,
+  multilineParameter,
+  valueLineParameter,
+} from '../../parameters';
+import {
+  GITHUB_REPOSITORY_FIELDS,
+  githubBranchParameter,
+  githubRateLimit,
+  githubRepositoryParameters,
+} from './github-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 interface GithubFilePlace {
@@ -26,7 +37,9 @@ function* findFileHash(file: GithubFilePlace, ref: string | undefined): Generato
   return getAtPath(body, 'sha');
 }
 
-const githubFilePath = valueLineParameter('Path', 'place', 4000).describe('e.g. docs/readme.md');
+const githubFilePath = listedLineParameter('Path', 'files', GITHUB_REPOSITORY_FIELDS, 4000).describe(
+  'e.g. docs/readme.md',
+);
 const githubReadReference = githubBranchParameter('Branch')
   .optional()
   .describe('Branch, tag or commit; default: the main branch');
@@ -156,7 +169,9 @@ export const githubFileOperations: OperationDefinition[] = [
     limits: githubRateLimit,
     parameters: {
       ...githubRepositoryParameters,
-      folder: valueLineParameter('Folder', 'place', 4000).optional().describe('e.g. docs; default: the top folder'),
+      folder: listedLineParameter('Folder', 'folders', GITHUB_REPOSITORY_FIELDS, 4000)
+        .optional()
+        .describe('e.g. docs; default: the top folder'),
       ref: githubReadReference,
     },
     *steps({ folder = '', ref, ...repository }) {

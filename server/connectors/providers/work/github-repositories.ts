@@ -18,7 +18,7 @@ import {
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const githubRepositoryExample = { full_name: 'octocat/hello', private: false, default_branch: 'main' };
-const githubUserName = valueLineParameter('User', 'not listed', 100).describe('Name of the user, e.g. octocat');
+const githubUserName = listedLineParameter('User', 'users', [], 100).describe('Name of the user, e.g. octocat');
 const githubOrganization = listedLineParameter('Organization', 'organizations', [], 100).describe(
   'Name of the organization',
 );
@@ -140,7 +140,7 @@ export const githubRepositoryOperations: OperationDefinition[] = [
     inPath: githubRepositoryParameters,
     inQuery: {
       branch: githubBranchParameter('Branch').optional().describe('Branch, tag or commit; default: the main branch'),
-      path: valueLineParameter('Path', 'place', 4000)
+      path: listedLineParameter('Path', 'files', GITHUB_REPOSITORY_FIELDS, 4000)
         .optional()
         .describe('Only commits that change this file or folder'),
       since: valueLineParameter('Since', 'quantity', 64).optional().describe('ISO 8601'),

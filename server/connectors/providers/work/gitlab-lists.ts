@@ -1,6 +1,6 @@
 import type { ConnectorChoiceSource } from '../../choices';
 import type { DataOperation } from '../../operation';
-import { valueLineParameter } from '../../parameters';
+import { listedLineParameter, valueLineParameter } from '../../parameters';
 import {
   gitlabLinkPaging,
   gitlabPageSize,
@@ -70,6 +70,45 @@ export const gitlabListOperations: DataOperation[] = [
   },
 ];
 
+/** Operations of GitLab with the groups that own projects. https://docs.gitlab.com/api/groups/ */
+export const gitlabGroupOperations: DataOperation[] = [
+  {
+    id: 'groups.list',
+    title: 'List groups',
+    help: 'Those of which the user is a member.',
+    limits: gitlabRateLimit,
+    method: 'GET',
+    path: '/groups',
+    inQuery: {
+      search: valueLineParameter('Name', 'search', 255).optional().describe('A part of the name'),
+      limit: gitlabPageSize,
+    },
+    query: { min_access_level: '10' },
+    names: gitlabParameterNames,
+    items: '',
+    paging: gitlabLinkPaging,
+    example: [{ id: 9, name: 'Acme', full_path: 'acme' }],
+  },
+  {
+    id: 'projects.list_of_group',
+    title: 'List projects of a group',
+    help: 'Those of its subgroups are among them.',
+    limits: gitlabRateLimit,
+    method: 'GET',
+    path: '/groups/{group}/projects',
+    inPath: { group: listedLineParameter('Group', 'groups', [], 500).describe('Id, or path, e.g. acme/shops') },
+    inQuery: {
+      search: valueLineParameter('Name', 'search', 255).optional().describe('A part of the name'),
+      limit: gitlabPageSize,
+    },
+    query: { include_subgroups: 'true' },
+    names: gitlabParameterNames,
+    items: '',
+    paging: gitlabLinkPaging,
+    example: [{ id: 4, path_with_namespace: 'acme/shop', default_branch: 'main' }],
+  },
+];
+
 /** https://docs.gitlab.com/api/pipelines/ */
 const PIPELINE_STATUSES =
   'created waiting_for_resource preparing pending running success failed canceled skipped manual scheduled';
@@ -84,6 +123,14 @@ export const gitlabChoices: Record<string, ConnectorChoiceSource> = {
     search: 'search',
     value: 'path_with_namespace',
     label: ['path_with_namespace'],
+  },
+  groups: {
+    operation: 'groups.list',
+    parameters: { limit: 100 },
+    search: 'search',
+    value: 'full_path',
+    label: ['full_path'],
+    hint: 'name',
   },
   branches: { ...ofProject, operation: 'branches.list', search: 'search', value: 'name', label: ['name'] },
   tags: { ...ofProject, operation: 'tags.list', search: 'search', value: 'name', label: ['name'], hint: 'message' },

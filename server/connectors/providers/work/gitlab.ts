@@ -7,7 +7,7 @@ import {
   multilineParameter,
   valueLineParameter,
 } from '../../parameters';
-import { gitlabChoices, gitlabListOperations } from './gitlab-lists';
+import { gitlabChoices, gitlabGroupOperations, gitlabListOperations } from './gitlab-lists';
 import {
   gitlabBranch,
   gitlabIssueNames,
@@ -246,5 +246,6 @@ export const gitlabConnector: ConnectorDefinition = {
       example: [{ id: 4, path_with_namespace: 'acme/shop', default_branch: 'main' }],
     },
     ...gitlabListOperations,
+    ...gitlabGroupOperations,
   ],
 };

@@ -85,6 +85,13 @@ export const jiraChoices: Record<string, ConnectorChoiceSource> = {
     label: ['to.name'],
     hint: 'name',
   },
+  attachments: {
+    operation: 'attachments.list',
+    parametersFrom: { issue: 'issue' },
+    value: 'id',
+    label: ['filename'],
+    hint: 'id',
+  },
   comments: {
     operation: 'comments.list',
     parameters: page,

@@ -16,7 +16,10 @@ const inComment = {
   comment: listedLineParameter('Comment', 'comments', ['issue'], 100).describe('`id` of the comment'),
 };
 const jiraAttachmentExample = { id: '10001', filename: 'report.pdf', size: 53_072 };
-const jiraAttachmentId = valueLineParameter('Attachment', 'earlier step', 100).describe('`id` of the attachment');
+const jiraAttachmentId = listedLineParameter('Attachment', 'attachments', ['issue'], 100).describe(
+  '`id` of the attachment',
+);
+const attachmentPlace = { issue: jiraIssueParameter.optional().describe('Only to pick the attachment') };
 
 /**
  * Operations of Jira with comments, attachments and work. https://developer.atlassian.com/cloud/jira/platform/rest/v2/
@@ -120,6 +123,7 @@ export const jiraCommentOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     method: 'GET',
     path: '/attachment/{attachment}',
+    unsent: attachmentPlace,
     inPath: { attachment: jiraAttachmentId },
     example: jiraAttachmentExample,
   },
@@ -128,7 +132,7 @@ export const jiraCommentOperations: OperationDefinition[] = [
     title: 'Download an attachment',
     help: 'Stores it as a file of the run.',
     limits: jiraRateLimit,
-    parameters: { attachment: jiraAttachmentId },
+    parameters: { ...attachmentPlace, attachment: jiraAttachmentId },
     *steps({ attachment }) {
       const path = `/attachment/${encodeURIComponent(attachment)}`;
       const name = getAtPath((yield { path }).body, 'filename');
@@ -148,6 +152,7 @@ export const jiraCommentOperations: OperationDefinition[] = [
     limits: jiraRateLimit,
     method: 'DELETE',
     path: '/attachment/{attachment}',
+    unsent: attachmentPlace,
     inPath: { attachment: jiraAttachmentId },
     example: null,
   },

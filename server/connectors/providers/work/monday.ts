@@ -1,6 +1,5 @@
-import type { ColumnPaths, ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
-import { defineSteppedOperation, type ApiRequest } from '../../operation';
+import { defineSteppedOperation } from '../../operation';
 import {
   columnsParameter,
   contentLineParameter,
@@ -9,14 +8,10 @@ import {
   multilineParameter,
   someColumnsParameter,
 } from '../../parameters';
+import { mondayAccountOperations } from './monday-account';
+import { mondayChoices, mondayGraphqlRequest } from './monday-choices';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
-// https://developer.monday.com/api-reference/docs/basics
-const mondayGraphqlRequest = (source: string, variables: Record<string, unknown> = {}): ApiRequest => ({
-  method: 'POST',
-  path: '/v2',
-  body: { as: 'json', value: { query: source, variables } },
-});
 const MONDAY_ITEM_FIELDS = 'id name created_at group { id title } column_values { id text }';
 const mondayBoardId = listedLineParameter('Board', 'boards', [], 30).describe('Id of the board; it is in its address');
 const mondayItemId = listedLineParameter('Item', 'items', ['board'], 30).describe('Id of the item');
@@ -37,67 +32,6 @@ const mondayItemExample = {
   created_at: '2026-01-31T08:15:30Z',
   group: { id: 'topics', title: 'New' },
   column_values: [],
-};
-
-/** Types of columns whose values are plain, and those that nobody can write; others take objects. */
-const MONDAY_COLUMN_TYPES: ColumnPaths['types'] = {
-  text: 'text',
-  long_text: 'text',
-  numbers: 'number',
-  status: 'text',
-  dropdown: 'text',
-  date: 'date',
-  people: 'json',
-  timeline: 'json',
-  board_relation: 'json',
-  dependency: 'json',
-  checkbox: 'json',
-  file: 'json',
-  location: 'json',
-  tags: 'json',
-  hour: 'json',
-  week: 'json',
-  link: 'json',
-  phone: 'json',
-  email: 'json',
-  name: null,
-  subtasks: null,
-  formula: null,
-  auto_number: null,
-  creation_log: null,
-  last_updated: null,
-  item_id: null,
-  mirror: null,
-  button: null,
-};
-
-/** What the parameters of monday.com are picked from. */
-const mondayChoices: Record<string, ConnectorChoiceSource> = {
-  boards: { operation: 'boards.list', parameters: { limit: 500 }, value: 'id', label: ['name'] },
-  groups: {
-    operation: 'boards.list',
-    parameters: { limit: 500 },
-    within: { field: 'board', by: ['id'], items: 'groups' },
-    value: 'id',
-    label: ['title'],
-  },
-  columns: {
-    operation: 'boards.list',
-    parameters: { limit: 500 },
-    within: { field: 'board', by: ['id'], items: 'columns' },
-    value: 'id',
-    label: ['title'],
-    hint: 'type',
-    column: { type: 'type', types: MONDAY_COLUMN_TYPES },
-  },
-  items: {
-    operation: 'items.list',
-    parameters: { limit: 500 },
-    parametersFrom: { board: 'board' },
-    value: 'id',
-    label: ['name'],
-    hint: 'group.title',
-  },
 };
 
 export const mondayConnector: ConnectorDefinition = {
@@ -136,11 +70,20 @@ export const mondayConnector: ConnectorDefinition = {
       title: 'List boards',
       help: 'With their groups and columns.',
       limits: mondayRateLimit,
-      parameters: { limit: mondayPageSize },
-      *steps({ limit: most = 100 }) {
+      parameters: {
+        workspace: listedLineParameter('Workspace', 'workspaces', [], 30).optional().describe('Only boards in it'),
+        limit: mondayPageSize,
+      },
+      *steps({ workspace, limit: most = 100 }) {
         const source =
-          'query($limit: Int) { boards(limit: $limit) { id name groups { id title } columns { id title type } } }';
-        return getAtPath((yield mondayGraphqlRequest(source, { limit: most })).body, 'data.boards');
+          'query($limit: Int, $workspaces: [ID]) { boards(limit: $limit, workspace_ids: $workspaces) { id name groups { id title } columns { id title type } } }';
+        return getAtPath(
+          (yield mondayGraphqlRequest(source, {
+            limit: most,
+            workspaces: workspace === undefined ? undefined : [workspace],
+          })).body,
+          'data.boards',
+        );
       },
       example: [
         {
@@ -254,5 +197,6 @@ export const mondayConnector: ConnectorDefinition = {
       },
       example: { id: '99', body: 'Called back' },
     }),
+    ...mondayAccountOperations,
   ],
 };
