@@ -50,11 +50,6 @@ export class ArrivalMap {
     return this.arriving.get(id) ?? 'list';
   }
 
-  /** Whether a node gives one item at most in a run. */
-  isOneItem(id: string): boolean {
-    return this.leaving.get(id) === 'one';
-  }
-
   /** Whether at most one of two outputs brings something in a run. */
   areExclusive(one: NodeLink, other: NodeLink): boolean {
     const before = this.rootsBefore.get(other.from);

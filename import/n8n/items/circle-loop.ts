@@ -5,6 +5,7 @@ import type { ItemArrival } from './arrivals';
 import type { NodeCircle } from './circles';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
+import { createRoundEnd, createTransform } from './round-nodes';
 
 /** n8n has no limit. */
 const MAX_ROUNDS = 1000;
@@ -24,14 +25,6 @@ export const listCircleExits = ({ exits }: NodeCircle): { from: string; output: 
   ...new Map(exits.map(({ from, output }) => [`${from} ${output}`, { from, output }])).values(),
 ];
 
-const passing = (id: string, name: string, position: WorkflowNode['position'], expression = 'input'): WorkflowNode => ({
-  id,
-  type: 'transform',
-  name,
-  position,
-  config: { expression },
-});
-
 const asPiece = (nodes: WorkflowNode[], entry: string[], last: string): ItemNodes => ({
   nodes,
   connections: [],
@@ -48,9 +41,14 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
   const { id, node, createId } = conversion;
   const name = cutWellFormed(node.name, 190);
   const { x, y } = node.position;
-  const [loop = '', start = '', begin = '', back = ''] = ['rounds', 'round', 'items', 'back'].map((word) =>
-    createId(`${id}_${word}`),
-  );
+  const [loop = '', start = '', numbers = '', begin = '', back = ''] = [
+    'rounds',
+    'round',
+    'numbers',
+    'items',
+    'back',
+  ].map((word) => createId(`${id}_${word}`));
+  const backName = JSON.stringify(back);
   conversion.addRemark(
     `What comes after its circle runs when all rounds are done. It fails after ${MAX_ROUNDS} rounds.`,
   );
@@ -67,18 +65,19 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
         ...asPiece(
           [
             { id: start, type: 'start', name: `${name}: round`, position: { x: x - 320, y }, config: {} },
-            passing(begin, `${name}: items`, { x: x - 160, y }, `n8n.nextRound(input, ${JSON.stringify(back)})`),
+            createTransform(numbers, `${name}: numbers`, { x: x - 240, y }, `n8n.circleNumbers(input, ${backName})`),
+            createTransform(begin, `${name}: items`, { x: x - 160, y }, `n8n.circleItems(nodes.${start}, ${backName})`),
           ],
           [],
           begin,
         ),
-        connections: [connectNodes(start, begin)],
+        connections: [connectNodes(start, numbers), connectNodes(numbers, begin)],
       },
     ],
-    [back, asPiece([passing(back, `${name}: back`, { x: x + 640, y: y + 160 })], [back], back)],
+    [back, asPiece([createRoundEnd(back, `${name}: back`, { x: x + 640, y: y + 160 }, numbers)], [back], back)],
     ...exits.map(({ end, node: from }): [string, ItemNodes] => [
       end,
-      asPiece([passing(end, `${cutWellFormed(from.name, 190)}: end`, { x: x + 640, y })], [end], end),
+      asPiece([createRoundEnd(end, `${cutWellFormed(from.name, 190)}: end`, { x: x + 640, y }, numbers)], [end], end),
     ]),
   ]);
   const inner = links.flatMap((link): NodeLink[] => {
@@ -110,11 +109,11 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
     nodes: [
       { ...made, name: `${name}: rounds` },
       ...exits.map(({ behind, end, node: from }, index) =>
-        passing(
+        createTransform(
           behind,
           from.name,
           { x: x + 160, y: y + index * 120 },
-          `n8n.joinRounds(input.outputs, ${JSON.stringify(end)})`,
+          `n8n.joinTracedRounds(input.outputs, ${JSON.stringify(end)})`,
         ),
       ),
     ],

@@ -150,9 +150,7 @@ export class ItemBuilder {
     }
     for (const { from, to } of cut) this.addTask(from, describeCutLink(this.nodes.get(to)));
     const single = shown.filter((id) => !circles.some(({ first }) => first === id));
-    const rounds = shown.filter((id) => bodies.has(id) || (!single.includes(id) && !arrivals.isOneItem(id)));
-    for (const { id, task } of listRunTasks({ shown: single, links: kept, nodes: this.nodes, arrivals, rounds }))
-      this.addTask(id, task);
+    for (const { id, task } of listRunTasks(single, kept, this.nodes, arrivals)) this.addTask(id, task);
     const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
     const inner = [...hidden, ...outer.filter((id) => !shown.includes(id) && !read.has(id))];
     this.remarkHiddenNames(single, inner);

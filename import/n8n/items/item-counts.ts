@@ -95,6 +95,5 @@ export function dependsOnWholeList({ type, parameters, executesOnce, alwaysOutpu
 export const readsWholeLists = ({ parameters }: N8nNode): boolean =>
   /\.(?:first|last|all)\(|\$items\b|\$node\b/.test(JSON.stringify(parameters));
 
-/** Whether the expressions of a node read the item of another node that the present one came from. */
-export const readsPairedItems = ({ parameters }: N8nNode): boolean =>
-  /\.(?:item|itemMatching|pairedItem)\b/.test(JSON.stringify(parameters));
+/** What expressions read of another node that belongs to the present item. */
+export const READS_PAIRED_ITEM = /\.(?:item|itemMatching|pairedItem)\b/;

@@ -6,6 +6,8 @@ import { shortNodeType } from '../starts/convert-trigger';
 import type { ItemArrival } from './arrivals';
 import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
+import { READS_PAIRED_ITEM } from './item-counts';
+import { createRoundEnd, createTransform } from './round-nodes';
 
 /** A loop over items, on its level. */
 interface ItemLoop {
@@ -37,8 +39,18 @@ export function convertLoopOverItems(
 ): ItemNodes {
   const { id, node, createId } = conversion;
   const { batchSize = node.version >= 3 ? 1 : 10 } = node.parameters;
-  const [loop, start, batch, end] = ['rounds', 'round', 'batch', 'end'].map((name) => createId(`${id}_${name}`));
-  if (!loop || !start || !batch || !end) throw new Error('An id is missing.');
+  const [loop = '', start = '', numbers = '', batch = '', end = ''] = [
+    'rounds',
+    'round',
+    'numbers',
+    'batch',
+    'end',
+  ].map((word) => createId(`${id}_${word}`));
+  const size = typeof batchSize === 'number' ? batchSize : null;
+  if (size === null && conversion.parts.isNamedElsewhere(node, READS_PAIRED_ITEM))
+    conversion.addTodo(
+      'Write its batch size as a number: otherwise it is not known where the items of its rounds come from.',
+    );
   const name = cutWellFormed(node.name, 190);
   const { x, y } = node.position;
   const given = new Map<string, ItemNodes>([
@@ -47,15 +59,10 @@ export function convertLoopOverItems(
       {
         nodes: [
           { id: start, type: 'start', name: `${name}: round`, position: { x, y }, config: {} },
-          {
-            id: batch,
-            type: 'transform',
-            name: node.name,
-            position: { x: x + 160, y },
-            config: { expression: 'input.item' },
-          },
+          createTransform(numbers, `${name}: numbers`, { x: x + 80, y }, `n8n.roundNumbers(input, ${size})`),
+          createTransform(batch, node.name, { x: x + 160, y }, `n8n.roundItems(nodes.${start}.item)`),
         ],
-        connections: [connectNodes(start, batch)],
+        connections: [connectNodes(start, numbers), connectNodes(numbers, batch)],
         entries: [],
         outputs: [[{ node: batch, port: 'output' }]],
       },
@@ -63,15 +70,7 @@ export function convertLoopOverItems(
     [
       end,
       {
-        nodes: [
-          {
-            id: end,
-            type: 'transform',
-            name: `${name}: end`,
-            position: { x: x + 640, y },
-            config: { expression: 'input' },
-          },
-        ],
+        nodes: [createRoundEnd(end, `${name}: end`, { x: x + 640, y }, numbers)],
         connections: [],
         entries: [end],
         outputs: [[{ node: end, port: 'output' }]],
@@ -106,7 +105,7 @@ export function convertLoopOverItems(
   };
   const joined = conversion.createNode(id, {
     type: 'transform',
-    config: { expression: `n8n.joinRounds(input, ${JSON.stringify(end)})` },
+    config: { expression: `n8n.joinTracedRounds(input, ${JSON.stringify(end)})` },
   });
   const done = [{ node: id, port: 'output' }];
   return {

@@ -1,7 +1,7 @@
 import { cutWellFormed, type N8nNode } from '../file';
-import { groupLinksByEnd, reachableIds, type NodeLink } from '../node-links';
+import { groupLinksByEnd, type NodeLink } from '../node-links';
 import type { ArrivalMap } from './arrivals';
-import { dependsOnWholeList, readsPairedItems, readsWholeLists } from './item-counts';
+import { dependsOnWholeList, readsWholeLists } from './item-counts';
 import { findNamedNodes } from './node-names';
 
 const SEVERAL_SOURCES =
@@ -9,27 +9,16 @@ const SEVERAL_SOURCES =
 const SEVERAL_RUNS =
   'n8n runs it more than once, because of connections or rounds before it, Weft once for all items together: check its result.';
 
-/** A level of a workflow, with the nodes of it that are no circles. */
-interface RunLevel {
-  shown: readonly string[];
-  links: readonly NodeLink[];
-  nodes: ReadonlyMap<string, N8nNode>;
-  arrivals: ArrivalMap;
-  /** The nodes that stand for rounds: loops, and the first nodes of circles. */
-  rounds: readonly string[];
-}
-
 /** n8n runs a node once for each list that comes to it: for code and lists that may be another result. */
-export function listRunTasks({ shown, links, nodes, arrivals, rounds }: RunLevel): { id: string; task: string }[] {
+export function listRunTasks(
+  shown: readonly string[],
+  links: readonly NodeLink[],
+  nodes: ReadonlyMap<string, N8nNode>,
+  arrivals: ArrivalMap,
+): { id: string; task: string }[] {
   const repeated = new Set(shown.filter((id) => arrivals.arrivalAt(id) === 'lists'));
   const names = [...repeated].flatMap((id) => nodes.get(id)?.name ?? []);
   const incoming = groupLinksByEnd(links, 'to');
-  const listNames = shown.flatMap((id) => (arrivals.isOneItem(id) ? [] : (nodes.get(id)?.name ?? [])));
-  const outgoing = groupLinksByEnd(links, 'from');
-  const behindRounds = reachableIds(
-    rounds.flatMap((id) => outgoing.get(id) ?? []).map(({ to }) => to),
-    (id) => (outgoing.get(id) ?? []).map(({ to }) => to),
-  );
   return shown.flatMap((id) => {
     const node = nodes.get(id);
     if (!node) return [];
@@ -42,11 +31,6 @@ export function listRunTasks({ shown, links, nodes, arrivals, rounds }: RunLevel
     if (read !== undefined)
       tasks.push(
         `Check what it reads of “${cutWellFormed(read, 60)}”: n8n runs that more than once, and reads its last run.`,
-      );
-    const [traced] = behindRounds.has(id) && readsPairedItems(node) ? findNamedNodes(node, listNames) : [];
-    if (traced !== undefined)
-      tasks.push(
-        `Check what it reads of “${cutWellFormed(traced, 60)}”: behind rounds it is not known which item of it belongs to one.`,
       );
     return tasks.map((task) => ({ id, task }));
   });

@@ -44,8 +44,26 @@ export function findListExpression({ definition: { config }, nodeType, names, ea
   return typeof source === 'string' ? source : undefined;
 }
 
+/**
+ * What the import of n8n writes for the items that a round begins with, and for those of all rounds: where they came
+ * from are positions in the list that the loop works on.
+ */
+const ROUND_EXPRESSION = /^n8n\.(roundNumbers|circleNumbers|joinTracedRounds)\(/;
+
+/** The loop whose list the output of a node follows; undefined: it follows what comes in. */
+function findFollowedLoop({ graphNode: node, graphScope }: NodeInstance): NodeInstance | undefined {
+  const [, name] = (node.names && ROUND_EXPRESSION.exec(String(node.definition.config['expression']))) || [];
+  if (name === undefined) return undefined;
+  if (name !== 'joinTracedRounds') return graphScope.owner ?? undefined;
+  const [edge] = node.incoming;
+  return edge && createNodeInstance(graphScope, edge.source);
+}
+
 /** The lists that a node works on, one after the other. Empty: they are not whole outputs of nodes. */
 function findItemSources(owner: NodeInstance, states: NodeStateReader): ItemSource[] {
+  const loop = findFollowedLoop(owner);
+  // The loop itself is none that follows another: its node has rounds.
+  if (loop?.graphNode.body) return findItemSources(loop, states);
   const { graphNode: node, graphScope } = owner;
   const expression = findListExpression(node);
   if (expression === undefined) return [];

@@ -4,6 +4,7 @@ import type { N8nItemScope } from './item-scope';
 import { readJsonText } from './nodes/answers';
 import { ITEM_FUNCTIONS, LIST_FUNCTIONS, MERGE_FUNCTIONS, TEST_FUNCTIONS } from './nodes';
 import { joinText, type N8nParameters } from './parameters';
+import { ROUND_CALLS } from './round-calls';
 
 type AnyFunction = (...values: never[]) => unknown;
 
@@ -69,22 +70,9 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
       const count = Math.ceil(items.length / size);
       return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
     },
-    /** The items that a round of a circle begins with: those that came in, or that the round before led back. */
-    nextRound: ({ index, previous, input }: { index: number; previous: unknown; input: unknown }, back: string) =>
-      index === 0 || Array.isArray(previous)
-        ? index === 0
-          ? input
-          : previous
-        : ((previous as Record<string, unknown> | null)?.[back] ?? []),
+    ...ROUND_CALLS,
     /** The items of the first group of a size. */
     firstBatch: (size: number) => writeItemList(scope.items.slice(0, size), scope.items.length),
-    /** The results of rounds as one list. */
-    joinRounds: (rounds: unknown, last: string | null) =>
-      (Array.isArray(rounds) ? rounds : []).flatMap((round: unknown) => {
-        const result =
-          last === null || Array.isArray(round) ? round : (round as Record<string, unknown> | null)?.[last];
-        return result === undefined || result === null ? [] : result;
-      }),
     /** An item whose error leaves by a port of its own. */
     hasError: (value: unknown) =>
       typeof value === 'object' && value !== null && Object.keys(value).length === 1 && 'error' in value,
