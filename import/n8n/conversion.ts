@@ -1,5 +1,5 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { cutWellFormed, type N8nNode } from './file';
+import { asN8nObject, cutWellFormed, type N8nNode } from './file';
 import { RemarkList } from './remarks';
 import { convertTemplate, convertValue, type NodeExpressions } from './n8n-expressions';
 
@@ -128,6 +128,13 @@ export class NodeConversion {
       ...(retry ? { retry } : {}),
     };
   }
+}
+
+/** Whether a file has no value for a parameter, or an empty pick. n8n gives such a parameter its default. */
+export function isEmptyParameter(given: unknown): boolean {
+  const { __rl: isPicked, value, cachedResultName: name } = asN8nObject(given);
+  const held = isPicked === true ? value || name : given;
+  return held === undefined || held === null || held === '' || held === '=';
 }
 
 /** A parameter as a text, which may have expressions; undefined: it is empty. */

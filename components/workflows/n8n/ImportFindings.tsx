@@ -30,7 +30,7 @@ export function ImportFindings({ findings }: { findings: readonly ImportFinding[
                   <Text span fw={600} size="sm">
                     {node}
                   </Text>
-                  {field !== null && (
+                  {field !== null && kind !== 'choose' && (
                     <Text span size="xs" c="dimmed">
                       {' '}
                       {field}

@@ -1,3 +1,4 @@
+import { isEmptyParameter } from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import { findCallConverter, LANGCHAIN_PREFIX } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
@@ -161,6 +162,10 @@ const convertCode: ItemConverter = (conversion) => {
   if (parameters['language'] === 'python' || parameters['language'] === 'pythonNative')
     return convertPythonCode(conversion);
   const source = parameters['jsCode'] ?? parameters['functionCode'];
+  if (isEmptyParameter(source) && type.endsWith('.code')) {
+    conversion.addChoice('config.source', 'Write its code.');
+    return conversion.wholeNode({ type: 'code', config: { source: '' } });
+  }
   if (typeof source !== 'string' || source.length > MAX_CODE_SOURCE)
     return conversion.placeholder('Copy its code into a code node: it has none, or is longer than 80,000 characters.');
   const keptScope = readStaticDataScope(source);

@@ -1,4 +1,5 @@
 import { readCalledWorkflow } from '../called-workflows';
+import { isEmptyParameter } from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
@@ -134,7 +135,13 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
   const waits = asN8nObject(parameters['options'])['waitForSubWorkflow'] !== false;
   const hasFields = Object.keys(asN8nObject(asN8nObject(parameters['workflowInputs'])['value'])).length > 0;
   const called = conversion.parts.workflowIds.get(readCalledWorkflow(parameters) ?? '');
-  if (called === undefined) conversion.addTodo('Choose its workflow.');
+  if (
+    called === undefined &&
+    (parameters['source'] ?? 'database') === 'database' &&
+    isEmptyParameter(parameters['workflowId'])
+  )
+    conversion.addChoice('config.workflowId', 'Choose its workflow.');
+  else if (called === undefined) conversion.addTodo('Choose its workflow.');
   if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
   const config = {
     ...(called === undefined ? {} : { workflowId: called }),

@@ -7,9 +7,10 @@ import { connectNodes } from './connect-nodes';
 /** Whether a node appends all of its items to a sheet by one call. */
 function appendsRows({ node }: ItemConversion, { config }: WorkflowNode): boolean {
   const { operation, fieldsUi } = node.parameters;
-  const { row: _, ...place } = asN8nObject(config['parameters']);
+  const { row, ...place } = asN8nObject(config['parameters']);
   return (
     shortNodeType(node.type) === 'googleSheets' &&
+    row !== undefined &&
     operation === 'append' &&
     fieldsUi === undefined &&
     node.onError === 'stop' &&

@@ -1,5 +1,6 @@
 import { unsentHeaderReason } from '@/contract/unsent-headers';
 import {
+  isEmptyParameter,
   type NodeConversion,
   type WeftNodeConfig,
   parameterText,
@@ -189,6 +190,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
     };
     for (const [name, value] of Object.entries(headers))
       if (unsentHeaderReason(name, String(value))) delete headers[name];
+    if (isEmptyParameter(parameters['url'])) conversion.addChoice('config.url', 'Enter its URL.');
     const url = conversion.limitText(parameterText(parameters['url'], expressions)?.trim(), MAX_REQUEST_URL);
     return {
       type: 'http_request',

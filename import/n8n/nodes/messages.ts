@@ -1,4 +1,10 @@
-import { type NodeConversion, type ConvertedCall, parameterText, type NodeConverter } from '../conversion';
+import {
+  type NodeConversion,
+  type ConvertedCall,
+  isEmptyParameter,
+  parameterText,
+  type NodeConverter,
+} from '../conversion';
 import { asN8nObject } from '../file';
 import { mailAddresses } from './mail-addresses';
 
@@ -24,7 +30,8 @@ export function convertSendMail(
   if (conversion.context.isNamedElsewhere(conversion.node, READS_SENT_MAIL))
     conversion.addTodo('Check what reads its result: it has other fields.');
   else conversion.addRemark('Its result has other fields, which no other node names.');
-  if (typeof to !== 'string' || to.trim() === '') conversion.addTodo('Enter whom it is sent to.');
+  if (isEmptyParameter(to)) conversion.addChoice('config.to', 'Enter whom it is sent to.');
+  else if (typeof to !== 'string') conversion.addTodo('Enter whom it is sent to.');
   const { expressions } = conversion;
   return conversion.createCall({
     type: 'send_email',

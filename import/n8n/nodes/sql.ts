@@ -1,4 +1,10 @@
-import { type NodeConversion, type ConvertedCall, parameterValue, type NodeConverter } from '../conversion';
+import {
+  type NodeConversion,
+  type ConvertedCall,
+  isEmptyParameter,
+  parameterValue,
+  type NodeConverter,
+} from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import { isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 import { chosenListValue, addCredentialTodo } from './http';
@@ -83,7 +89,8 @@ function buildStatement(
   );
   if (!names.every((name) => SQL_NAME_PATTERN.test(String(name))) || names.length === 0) return undefined;
   const table = names.map((name) => quote + String(name) + quote).join('.');
-  if (parameters['operation'] === 'select') {
+  const { operation = 'insert' } = parameters;
+  if (operation === 'select') {
     if (asN8nObjects(asN8nObject(parameters['where'])['values']).length > 0)
       conversion.addTodo('Add its conditions to the statement.');
     const most =
@@ -93,11 +100,7 @@ function buildStatement(
     return { statement: `SELECT * FROM ${table}${most}`, parameters: {} };
   }
   const columns = Object.entries(asN8nObject(asN8nObject(parameters['columns'])['value']));
-  if (
-    parameters['operation'] !== 'insert' ||
-    columns.length === 0 ||
-    !columns.every(([name]) => SQL_NAME_PATTERN.test(name))
-  )
+  if (operation !== 'insert' || columns.length === 0 || !columns.every(([name]) => SQL_NAME_PATTERN.test(name)))
     return undefined;
   const values = columns.map(
     ([name, value], index) => [`v${index + 1}`, name, parameterValue(value, expressions)] as const,
@@ -112,7 +115,7 @@ const convertSqlNode =
   (database: string, quote: string): NodeConverter =>
   (conversion): ConvertedCall => {
     const { parameters } = conversion.node;
-    const { operation = 'executeQuery', query, options } = parameters;
+    const { operation = 'insert', query, options } = parameters;
     addCredentialTodo(conversion, `its credential for ${database}`);
     const isRead =
       operation === 'select' || (typeof query === 'string' && /^=?\s*(?:select|with|show)\b|returning/i.test(query));
@@ -127,7 +130,9 @@ const convertSqlNode =
             )
           : buildStatement(conversion, quote, expressions);
       const isPlain = found && !found.statement.includes('{{') && found.statement.length <= 90_000;
-      if (!isPlain) conversion.addTodo('Write its statement.');
+      const isOpen = isEmptyParameter(operation === 'executeQuery' ? query : parameters['table']);
+      if (isOpen) conversion.addChoice('config.statement', 'Write its statement.');
+      else if (!isPlain) conversion.addTodo('Write its statement.');
       const config = isPlain
         ? {
             statement: found.statement,

@@ -12,19 +12,32 @@ export function markOpenNodes(
   definition: WorkflowDefinition,
   report: readonly ImportReportEntry[],
 ): WorkflowDefinition {
+  const names = new Set(listNodeNames(definition));
   const marks = new Map(
     report.flatMap(({ node, outcome, message, knowledge, choices = [] }): [string, ConvertedField[]][] => {
       const tasks = outcome === 'partly' ? leaveOutKnowledge({ message, knowledge, choices }) : message;
       const rest = outcome === 'partly' || outcome === 'placeholder' ? leaveOutAccountTasks(tasks) : '';
-      const open = [
-        ...(rest === '' ? [] : [createMark('config', rest)]),
-        ...choices.map(({ field, sentence }) => createMark(field, sentence)),
-      ];
-      return open.length === 0 ? [] : [[node, open]];
+      const fields = choices.map(({ field, sentence }) => createMark(field, sentence));
+      // The node that has the fields of a call stands before the one with n8n's name.
+      const calling = `${node}: call`;
+      const own = rest === '' ? [] : [createMark('config', rest)];
+      const all: [string, ConvertedField[]][] = names.has(calling)
+        ? [
+            [node, own],
+            [calling, fields],
+          ]
+        : [[node, [...own, ...fields]]];
+      return all.filter(([, open]) => open.length > 0);
     }),
   );
   return markLevel(definition, marks);
 }
+
+const listNodeNames = ({ nodes }: WorkflowDefinition): string[] =>
+  nodes.flatMap(({ name = '', config }) => {
+    const { body } = config;
+    return [name, ...(Array.isArray(asN8nObject(body)['nodes']) ? listNodeNames(body as WorkflowDefinition) : [])];
+  });
 
 const createMark = (field: string, reason: string): ConvertedField => ({
   field,

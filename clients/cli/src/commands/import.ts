@@ -156,11 +156,11 @@ function listFound(found: readonly FoundWorkflow[], isJson: boolean): void {
       })),
     );
   printTextTable([
-    ['LIGHT', '', 'ACCOUNTS', 'CHECK', 'REPLACE', 'NAME'],
+    ['LIGHT', '', 'ACCOUNTS', 'FILL', 'CHECK', 'REPLACE', 'NAME'],
     ...plans.map((plan) => [
       plan.light,
       LIGHT_WORDS[plan.light],
-      ...['account', 'check', 'replace'].map((kind) => countFindings(plan, kind)),
+      ...['account', 'choose', 'check', 'replace'].map((kind) => countFindings(plan, kind)),
       plan.name,
     ]),
   ]);

@@ -1,4 +1,4 @@
-import { type NodeConversion, parameterText } from '../../conversion';
+import { isEmptyParameter, type NodeConversion, parameterText } from '../../conversion';
 import { asN8nObject, cutWellFormed, type N8nNode } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
 import type { NodeExpressions } from '../../n8n-expressions';
@@ -103,7 +103,9 @@ function convertModelFields(conversion: NodeConversion, node: N8nNode, expressio
   if (usual !== undefined) conversion.addRemark(`It names no model: it has ${usual}, which n8n asks then.`);
   const model =
     usual ?? conversion.limitText(parameterText(chosenListValue(written), expressions)?.replace(/^models\//, ''), 200);
-  if (model === undefined) conversion.addTodo(`Choose a model of ${provider.name}.`);
+  if (model === undefined && isEmptyParameter(written))
+    conversion.addChoice('config.model', `Choose a model of ${provider.name}.`);
+  else if (model === undefined) conversion.addTodo(`Choose a model of ${provider.name}.`);
   const lost = Object.keys(options).filter(
     (name) => !CONVERTED_MODEL_OPTIONS.has(name) && !IGNORED_MODEL_OPTIONS.has(name) && name !== 'baseURL',
   );

@@ -1,5 +1,5 @@
 import type { NodeConversion } from '../../conversion';
-import { asN8nObject, cutWellFormed, asN8nObjects } from '../../file';
+import { asN8nObject, cutWellFormed, asN8nObjects, type N8nNode } from '../../file';
 
 type N8nJsonSchema = Record<string, unknown>;
 
@@ -125,5 +125,20 @@ export function outputParserSchema(conversion: NodeConversion): N8nJsonSchema | 
       'converted',
       'Weft gives an answer that does not match the schema back to the same model.',
     );
-  return readOutputSchema(conversion, own.parameters);
+  return readOutputSchema(conversion, withDefaultSchema(own));
 }
+
+/** n8n leaves the schema of its first example out of its files. */
+function withDefaultSchema({ type, parameters }: N8nNode): N8nJsonSchema {
+  const { schemaType = 'fromJson', inputSchema, jsonSchema, jsonSchemaExample } = parameters;
+  const isGiven = [inputSchema, jsonSchema, jsonSchemaExample].some((one) => one !== undefined);
+  if (isGiven || !type.endsWith('.outputParserStructured')) return parameters;
+  return schemaType === 'manual'
+    ? { ...parameters, inputSchema: JSON.stringify(DEFAULT_PARSER_SCHEMA) }
+    : { ...parameters, jsonSchemaExample: JSON.stringify({ state: 'a', cities: ['a'] }) };
+}
+
+const DEFAULT_PARSER_SCHEMA = {
+  type: 'object',
+  properties: { state: { type: 'string' }, cities: { type: 'array', items: { type: 'string' } } },
+};

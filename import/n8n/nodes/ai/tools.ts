@@ -1,5 +1,5 @@
 import { readCalledWorkflow } from '../../called-workflows';
-import { parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
+import { isEmptyParameter, parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
@@ -187,7 +187,13 @@ const dropUndefinedFields = (config: N8nObject): Record<string, unknown> =>
 function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   const { parameters } = inner.node;
   const called = inner.context.workflowIds.get(readCalledWorkflow(parameters) ?? '');
-  if (called === undefined) inner.addTodo('Choose its workflow.');
+  if (
+    called === undefined &&
+    (parameters['source'] ?? 'database') === 'database' &&
+    isEmptyParameter(parameters['workflowId'])
+  )
+    inner.addChoice('config.workflowId', 'Choose its workflow.');
+  else if (called === undefined) inner.addTodo('Choose its workflow.');
   const workflow = called === undefined ? {} : { workflowId: called };
   const fields = asN8nObject(asN8nObject(parameters['workflowInputs'])['value']);
   const expressions = inner.expressions;

@@ -133,7 +133,8 @@ const convertDiscordBot = serviceConverter({
 /** Webhooks of Discord have their secret in their address, which is in n8n's credential. */
 const sendDiscordWebhook: ConnectorCallBuilder = (read) => {
   const [, id, token] = /\/webhooks\/(\d+)\/([\w-]+)$/.exec(read.text('webhookUri') ?? '') ?? [];
-  read.addTodo('Enter id and token of its webhook, which are in the address of the webhook.');
+  if (id === undefined)
+    read.addTodo('Enter its secret: id and token of its webhook, which are in the address of the webhook.');
   const content = read.text('content', 'text') ?? '';
   return { operation: 'webhooks.send', parameters: { webhook: id, webhookToken: token, content } };
 };

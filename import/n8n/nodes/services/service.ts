@@ -1,4 +1,5 @@
 import {
+  isEmptyParameter,
   parameterText,
   parameterValue,
   type NodeConversion,
@@ -31,6 +32,9 @@ export class ParameterReader {
   /** What values that were chosen from a list were called. */
   readonly chosenLabels = new Map<string, string>();
 
+  /** The parameters that were read and that are picked from a list in n8n, where nothing is picked. */
+  private readonly openPicks = new Set<string>();
+
   constructor(
     readonly conversion: NodeConversion,
     readonly expressions: NodeExpressions,
@@ -45,6 +49,7 @@ export class ParameterReader {
   /** The parameter at a dotted path; one that is chosen from a list is its value. */
   get(path: string): unknown {
     const given = this.raw(path);
+    if (asN8nObject(given)['__rl'] === true && isEmptyParameter(given)) this.openPicks.add(path);
     const { __rl: isPicked, cachedResultName: name } = asN8nObject(given);
     const value = pickedValue(given);
     if (
@@ -146,6 +151,27 @@ export class ParameterReader {
     this.conversion.addTodo(sentence);
   }
 
+  /** Asks for a parameter of the operation that is empty in n8n, too. */
+  addChoice(parameter: string, sentence: string): void {
+    this.conversion.addChoice(`config.parameters.${parameter}`, sentence);
+  }
+
+  /** Whether the file has nothing for any of these parameters. */
+  isEmpty(...paths: string[]): boolean {
+    return paths.every((path) => isEmptyParameter(this.raw(path)));
+  }
+
+  /** Asks for what is picked from a list in n8n, and is not. */
+  addOpenPicks(): void {
+    for (const path of this.openPicks) {
+      const [name = path] = path.split('.').slice(-1);
+      const words = name
+        .replace(/(?:Id|Name|ToMatchOn)$/, '')
+        .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+      this.conversion.addChoice('config.parameters', `Choose its ${words.trim()}.`);
+    }
+  }
+
   addRemark(sentence: string): void {
     this.conversion.addRemark(sentence);
   }
@@ -191,6 +217,7 @@ export const serviceConverter =
       return conversion.placeholder(
         `The connector ${node.name} has no “${key}”: use its operation “request”, or an HTTP request.`,
       );
+    read.addOpenPicks();
     addCredentialTodo(conversion, `an account of ${node.name}`);
     if (node.hint) conversion.addRemark(node.hint);
     const made = connectorNodeConfig(node.connector, call);

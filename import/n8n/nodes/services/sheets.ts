@@ -7,8 +7,13 @@ function sheetTarget(read: ParameterReader): Record<string, unknown> {
   const range = read.text('range')?.split('!') ?? [];
   const sheet = read.chosenName('sheetName') ?? (range.length > 1 ? range[0]?.replaceAll(/^'|'$/g, '') : undefined);
   const { mode } = asN8nObject(read.conversion.node.parameters['sheetName']);
-  const isNumber = sheet === undefined || /^(gid=)?\d+$/.test(sheet) || mode === 'id' || mode === 'url';
-  if (isNumber) read.addTodo('Enter the name of its sheet.');
+  // Before version 3 a range without a sheet is one of the first sheet.
+  if (sheet === undefined && read.isEmpty('sheetName', 'range'))
+    read.addChoice('sheet', 'Enter the name of its sheet.');
+  else if (sheet === undefined || /^(gid=)?\d+$/.test(sheet) || mode === 'id' || mode === 'url')
+    read.addTodo('Enter the name of its sheet.');
+  if (read.conversion.node.parameters['documentId'] === undefined && read.isEmpty('sheetId'))
+    read.addChoice('spreadsheet', 'Choose its document.');
   return { spreadsheet: read.text('documentId', 'sheetId'), sheet: sheet ?? 'Sheet1' };
 }
 
@@ -16,6 +21,12 @@ function sheetTarget(read: ParameterReader): Record<string, unknown> {
 function sheetRowValues(read: ParameterReader): unknown {
   const entered = read.fields('columns.value');
   if (Object.keys(entered).length > 0) return entered;
+  const { version, parameters } = read.conversion.node;
+  const isEntered = (read.get('columns.mappingMode') ?? 'defineBelow') === 'defineBelow';
+  if (version >= 4 && isEntered && Object.keys(asN8nObject(parameters['columns'])).length === 0) {
+    read.addChoice('row', 'Enter the values that it sends.');
+    return undefined;
+  }
   return (
     read.pairs('fieldsUi.fieldValues', 'fieldId', 'fieldValue') ??
     read.pairs('fieldsUi.values', 'column', 'fieldValue') ??
@@ -27,7 +38,9 @@ const sheetKeyColumn = (read: ParameterReader): unknown => {
   const [first] = (read.get('columns.matchingColumns') as unknown[] | undefined) ?? [];
   const found =
     typeof first === 'string' && !isN8nExpression(first) ? escapeBraces(first) : read.text('columnToMatchOn', 'key');
-  if (found === undefined) read.addTodo('Enter the column that identifies its row.');
+  const isOpen = found === undefined && first === undefined && read.isEmpty('columnToMatchOn');
+  if (isOpen) read.addChoice('key', 'Enter the column that identifies its row.');
+  else if (found === undefined) read.addTodo('Enter the column that identifies its row.');
   return found;
 };
 

@@ -23,6 +23,7 @@ const TELEGRAM_FORMATS = new Set(['HTML', 'Markdown', 'MarkdownV2']);
 /** The parameters that all messages of Telegram have. */
 function telegramMessageFields(read: ParameterReader) {
   const format = read.get('additionalFields.parse_mode') ?? 'Markdown';
+  if (read.isEmpty('chatId')) read.addChoice('chat', 'Enter its chat.');
   return {
     chat: read.text('chatId'),
     format: TELEGRAM_FORMATS.has(String(format)) ? format : undefined,
