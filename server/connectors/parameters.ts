@@ -61,6 +61,12 @@ export const listedParameter = <Schema extends z.ZodType>(
 ): Declared<Schema> =>
   declareKind(schema.meta({ ...schema.meta(), 'x-choices': { ...describeSource(source, dependsOn), search: true } }));
 
+/** The first choice is what most people mean: a new event has it at once. */
+export const preselectFirstChoice = <Schema extends z.ZodType & DeclaredKind>(schema: Schema): Schema => {
+  const meta = schema.meta() ?? {};
+  return schema.meta({ ...meta, 'x-choices': { ...Object(meta['x-choices']), isFirstUsual: true } });
+};
+
 const lineSchema = (title: string, max = 1000) => z.string().min(1).max(max).meta({ title });
 const lineListSchema = (title: string) => z.array(z.string().max(1000)).max(1000).meta({ title });
 

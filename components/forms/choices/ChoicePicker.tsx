@@ -29,7 +29,7 @@ interface Props {
   /** What the value was called when it was picked. */
   knownLabel?: string;
   isInvalid: boolean;
-  /** The list opens by itself, and the only choice is picked. */
+  /** The list opens by itself, and the only or usual choice is picked. */
   isNext?: boolean;
   onPick(choice: FieldChoice): void;
 }
@@ -82,7 +82,7 @@ export function ChoicePicker({
   useEffect(() => {
     if (search.trim() !== '' && offeredCount > 0) selectFirstOption();
   }, [search, offeredCount, selectFirstOption]);
-  useNextChoice(isNext === true, all, onPick, combobox.openDropdown);
+  useNextChoice(isNext === true, source.isFirstUsual === true, all, { pick: onPick, open: combobox.openDropdown });
   const submit = (option: string) => {
     if (option === MORE_OPTION) {
       if (found.state === 'listed') found.onMore?.();
@@ -168,13 +168,18 @@ export function ChoicePicker({
   );
 }
 
-/** Picks the only choice of a list that comes next, or opens the list. */
-function useNextChoice(isNext: boolean, all: FieldChoices, pick: Props['onPick'], open: () => void): void {
+/** Picks the only or usual choice of a list that comes next, or opens the list. */
+function useNextChoice(
+  isNext: boolean,
+  isFirstUsual: boolean,
+  all: FieldChoices,
+  { pick, open }: { pick: Props['onPick']; open(): void },
+): void {
   const isReady = isNext && all.state === 'listed' && !all.isRefreshing && all.choices.length > 0;
   const proceed = useEffectEvent(() => {
     if (all.state !== 'listed') return;
-    const [only, other] = all.choices;
-    if (only && !other && !all.onMore) pick(only);
+    const [first, other] = all.choices;
+    if (first && (isFirstUsual || (!other && !all.onMore))) pick(first);
     else open();
   });
   useEffect(() => {

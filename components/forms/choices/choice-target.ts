@@ -11,7 +11,7 @@ export interface ChoiceTarget {
   /** Keeps what a picked value is called; undefined: the value was not picked. Absent: nothing is kept. */
   onLabel?(path: string, label: string | undefined): void;
   /**
-   * The path of the field that comes next: its list opens by itself once it is loaded, and the only choice is picked.
+   * The path of the field that comes next: its list opens by itself once it is loaded, and the only or usual choice is picked.
    */
   openPath?: string | undefined;
 }

@@ -40,6 +40,17 @@ const schema: FieldSchema = {
   },
 };
 
+const ownerSchema: FieldSchema = {
+  type: 'object',
+  properties: {
+    owner: {
+      type: 'string',
+      title: 'Owner',
+      'x-choices': { source: 'tables', dependsOn: [], search: true, isFirstUsual: true },
+    },
+  },
+};
+
 const COLUMNS: FieldChoice[] = [
   { value: 'email', label: 'email', type: 'text', isRequired: true },
   { value: 'amount', label: 'Amount', type: 'number' },
@@ -90,9 +101,10 @@ interface HarnessProps {
   initial?: Record<string, unknown>;
   input?: unknown;
   target?: Partial<ChoiceTarget>;
+  fields?: FieldSchema;
 }
 
-function Harness({ initial = {}, input, target }: HarnessProps) {
+function Harness({ initial = {}, input, target, fields = schema }: HarnessProps) {
   const [value, setValue] = useState(initial);
   const [labels, setLabels] = useState<Record<string, string>>({});
   const [queries] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }));
@@ -108,7 +120,7 @@ function Harness({ initial = {}, input, target }: HarnessProps) {
         <TRPCProvider trpcClient={client} queryClient={queries}>
           <PreviewDataContext value={preview}>
             <ChoiceTargetContext value={{ nodeType: 'table', labels, onLabel, ...target }}>
-              <SchemaForm schema={schema} value={value} errors={new Map()} onChange={setValue} />
+              <SchemaForm schema={fields} value={value} errors={new Map()} onChange={setValue} />
             </ChoiceTargetContext>
           </PreviewDataContext>
           <output data-testid="value">{JSON.stringify(value)}</output>
@@ -126,6 +138,19 @@ const openList = async () => {
   fireEvent.click(await screen.findByRole('button', { name: /^Table:/ }));
   return screen.findByRole('option', { name: 'Customers' });
 };
+
+test('the list of the field that comes next opens, or its only or usual choice is picked', async () => {
+  const value = () => screen.getByTestId('value').textContent;
+  render(<Harness fields={ownerSchema} target={{ openPath: 'owner' }} />);
+  await expect.poll(value).toBe('{"owner":"tbl_1"}');
+  cleanup();
+  render(<Harness target={{ openPath: 'sprint' }} />);
+  await expect.poll(value).toBe('{"sprint":"37"}');
+  cleanup();
+  render(<Harness target={{ openPath: 'tableId' }} />);
+  await screen.findByRole('option', { name: 'Customers' });
+  expect(value()).toBe('{}');
+});
 
 test('a value is picked by its label, which is kept', async () => {
   render(<Harness />);

@@ -46,9 +46,9 @@ export interface FieldSchema {
   'x-labels'?: Record<string, string>;
   /**
    * What the field may hold is listed by a source. `search`: the source finds choices by their labels. `isProposed`: the
-   * document of the API does not say so, its paths do.
+   * document of the API does not say so, its paths do. `isFirstUsual`: the first choice is what most people mean.
    */
-  'x-choices'?: ChoiceSource & { search: boolean; isProposed?: true };
+  'x-choices'?: ChoiceSource & { search: boolean; isProposed?: true; isFirstUsual?: true };
   /**
    * The object has a value for each column that a source lists. `isWholeWhen`: values of other fields with which
    * required columns are needed. `isPartial`: they never are.

@@ -11,6 +11,9 @@ interface GithubHook {
 const githubHooksPath = ({ owner, repo }: Record<string, unknown>) =>
   `/repos/${encodeURIComponent(String(owner))}/${encodeURIComponent(String(repo))}/hooks`;
 
+/** Stands for all events; GitHub writes a star. */
+const ANY_EVENT = 'any';
+
 const githubSender = { login: 'octocat', id: 1 };
 const githubRepository = { id: 1_296_269, name: 'hello', full_name: 'octocat/hello', private: false };
 
@@ -66,6 +69,21 @@ export const githubSubscriptions: ConnectorSubscriptions = {
       action: 'completed',
       workflow_run: { id: 1, name: 'build', status: 'completed', conclusion: 'success' },
     }),
+    githubEvent('pull_request_review_comment', 'New comment on a line of a pull request', 'review code discussion', {
+      action: 'created',
+      comment: { id: 1, path: 'door.ts', body: 'Why?', user: githubSender },
+      pull_request: { number: 7, title: 'Fix the door' },
+    }),
+    githubEvent('discussion', 'Discussion is opened or changes', 'forum question', {
+      action: 'created',
+      discussion: { number: 9, title: 'Which door?', state: 'open' },
+    }),
+    githubEvent('member', 'Collaborator is added or removed', 'user access', {
+      action: 'added',
+      member: { login: 'ada', id: 2 },
+    }),
+    githubEvent('repository', 'Repository is changed', 'renamed archived public', { action: 'renamed' }),
+    githubEvent(ANY_EVENT, 'Anything in a repository', 'all events', { action: 'opened', issue: { number: 8 } }),
     githubEvent('deployment_status', 'Status of a deployment changes', 'deploy environment', {
       deployment_status: { state: 'success', environment: 'production' },
     }),
@@ -88,7 +106,7 @@ export const githubSubscriptions: ConnectorSubscriptions = {
         value: {
           name: 'web',
           active: true,
-          events: [event],
+          events: [event === ANY_EVENT ? '*' : event],
           config: { url, content_type: 'json', secret, insecure_ssl: '0' },
         },
       },

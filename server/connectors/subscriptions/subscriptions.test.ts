@@ -64,6 +64,12 @@ test('GitLab: an event is a flag of the webhook of a project', () => {
   expect(play(gitlab.remove('5', of), [null]).sent).toEqual(['DELETE /projects/acme%2Fhello/hooks/5']);
 });
 
+test('GitHub: one webhook may report everything', () => {
+  const of = { ...target('any', { owner: 'o', repo: 'r' }), secret: 's' };
+  const made = play(subscriptionsOf('github').create(of), [{ id: 5 }]);
+  expect(made.last?.body).toMatchObject({ value: { events: ['*'], config: { url: URL_OF_OURS, secret: 's' } } });
+});
+
 test('GitHub: webhooks are found on later pages', () => {
   const github = subscriptionsOf('github');
   const full = Array.from({ length: 100 }, (_, id) => ({ id, config: { url: `https://example.com/${id}` } }));

@@ -90,6 +90,17 @@ export const gmailThreadOperations: OperationDefinition[] = [
     },
     example: changedThreadExample,
   }),
+  defineSteppedOperation({
+    id: 'gmail.delete_thread',
+    title: 'Delete a thread for good',
+    help: 'All its emails, past the trash. Needs the scope mail.google.com.',
+    limits: gmailRateLimit,
+    parameters: { thread: gmailThreadId },
+    *steps({ thread: of }) {
+      return (yield { method: 'DELETE', api: GMAIL_API, path: gmailThreadPath(of) }).body;
+    },
+    example: null,
+  }),
   ...(['trash', 'untrash'] as const).map((action) =>
     defineSteppedOperation({
       id: `gmail.${action}_thread`,

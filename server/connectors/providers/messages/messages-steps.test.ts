@@ -67,3 +67,20 @@ it('mentions of a bot of Slack are found by its id, page by page', () => {
   ]);
   expect(result).toEqual([{ text: '<@U12> and <@U1> help' }, { text: 'and <@U1|weft>, too' }]);
 });
+
+it('reactions in a channel of Slack are items of their own', () => {
+  const messages = [
+    { ts: '1.1', text: 'Hi', user: 'U1', reactions: [{ name: 'tada', users: ['U2', 'U3'], count: 2 }] },
+    { ts: '1.2', text: 'Ho', user: 'U1' },
+  ];
+  const { result } = runOperation(
+    'slack',
+    'reactions.list_recent',
+    { channel: 'C1' },
+    { body: { ok: true, messages } },
+  );
+  expect(result).toEqual([
+    { id: '1.1 tada U2', name: 'tada', user: 'U2', message: { ts: '1.1', text: 'Hi', user: 'U1' } },
+    { id: '1.1 tada U3', name: 'tada', user: 'U3', message: { ts: '1.1', text: 'Hi', user: 'U1' } },
+  ]);
+});

@@ -18,6 +18,13 @@ const slackReactedMessage = {
   message: { text: 'Hi', ts: '1512085950.000216', reactions: [{ name: 'thumbsup', users: ['U012A3CDE'], count: 1 }] },
 };
 
+interface ReactedMessage {
+  ts: string;
+  text?: string;
+  user?: string;
+  reactions?: { name: string; users: string[] }[];
+}
+
 /** Operations of Slack that find and mark messages. https://docs.slack.dev/reference/methods */
 export const slackMessageOperations: OperationDefinition[] = [
   {
@@ -136,6 +143,37 @@ export const slackMessageOperations: OperationDefinition[] = [
     query: { full: 'true' },
     example: slackReactedMessage,
   },
+  defineSteppedOperation({
+    id: 'reactions.list_recent',
+    title: 'List reactions in a channel',
+    help: 'Those to its 100 newest messages, each with its emoji and user. Needs the history scope of the channel.',
+    limits: SLACK_TIER_3_LIMIT,
+    parameters: { channel: slackChannelId },
+    // https://docs.slack.dev/reference/methods/conversations.history
+    *steps({ channel }) {
+      const { body } = yield { path: '/conversations.history', query: { channel, limit: 100 } };
+      return ((getAtPath(body, 'messages') ?? []) as ReactedMessage[]).flatMap(
+        ({ ts, text, user: author, reactions = [] }) =>
+          reactions.flatMap(({ name, users }) =>
+            users.map((user) => ({ id: `${ts} ${name} ${user}`, name, user, message: { ts, text, user: author } })),
+          ),
+      );
+    },
+    example: [
+      {
+        id: '1512085950.000216 thumbsup U012A3CDE',
+        name: 'thumbsup',
+        user: 'U012A3CDE',
+        message: { ts: '1512085950.000216', text: 'Hi', user: 'U0G9QF9C6' },
+      },
+    ],
+    poll: {
+      title: 'New reaction in a channel',
+      words: 'slack trigger reaction emoji added',
+      items: 'input.body',
+      key: 'item.id',
+    },
+  }),
   {
     id: 'reactions.remove',
     title: 'Remove a reaction',

@@ -18,7 +18,7 @@ export const githubOwnerOperations: OperationDefinition[] = [
   defineSteppedOperation({
     id: 'owners.list',
     title: 'List owners of repositories',
-    help: 'The own user and the organizations of the account. Private memberships need read:org.',
+    help: 'The own user and the organizations of the account, first the one of the last push. Private memberships need read:org.',
     limits: githubRateLimit,
     parameters: {},
     // https://docs.github.com/rest/orgs/orgs: without read:org some tokens are refused.
@@ -26,7 +26,11 @@ export const githubOwnerOperations: OperationDefinition[] = [
       const { body: own } = yield { path: '/user' };
       const { body } = yield { path: '/user/orgs', query: { per_page: 100 }, acceptedStatus: 403 };
       const organizations = Array.isArray(body) ? (body as unknown[]) : [];
-      return [toGithubOwner(own, 'User'), ...organizations.map((one) => toGithubOwner(one, 'Organization'))];
+      const owners = [toGithubOwner(own, 'User'), ...organizations.map((one) => toGithubOwner(one, 'Organization'))];
+      // https://docs.github.com/rest/repos/repos#list-repositories-for-the-authenticated-user
+      const recent = yield { path: '/user/repos', query: { sort: 'pushed', per_page: 1 }, acceptedStatus: 403 };
+      const last = getAtPath(recent.body, '0.owner.login');
+      return owners.toSorted((one, other) => Number(other.login === last) - Number(one.login === last));
     },
     example: [
       { login: 'octocat', type: 'User' },

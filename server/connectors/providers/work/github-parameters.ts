@@ -6,6 +6,7 @@ import {
   listedLineParameter,
   listedParameter,
   multilineParameter,
+  preselectFirstChoice,
 } from '../../parameters';
 
 // https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api
@@ -13,7 +14,9 @@ export const githubLinkPaging: ConnectorPaging = { kind: 'link' };
 /** The fields on which everything in a repository depends. */
 export const GITHUB_REPOSITORY_FIELDS = ['owner', 'repo'];
 export const githubRepositoryParameters = {
-  owner: listedLineParameter('Owner', 'owners', [], 100).describe('User or organization, e.g. octocat'),
+  owner: preselectFirstChoice(
+    listedLineParameter('Owner', 'owners', [], 100).describe('User or organization, e.g. octocat'),
+  ),
   repo: listedLineParameter('Repository', 'repositories', ['owner'], 100).describe('Name of the repository'),
 };
 export const githubPageSize = countParameter('Items a page', 100).optional().describe('At most 100');

@@ -75,3 +75,20 @@ it('an issue of Jira is assigned to a user or to nobody, and linked in its direc
   const [link] = runOperation('jira', 'issues.link', { issue: 'P-1', type: 'Blocks', other: 'P-2' }).requests;
   expect(sentValue(link as ApiRequest)).toMatchObject({ inwardIssue: { key: 'P-1' }, outwardIssue: { key: 'P-2' } });
 });
+
+it('the owner of the last push to GitHub comes first', () => {
+  const owners = (recent: object) =>
+    (
+      runOperation(
+        'github',
+        'owners.list',
+        {},
+        { body: { login: 'ada' } },
+        { body: [{ login: 'acme' }, { login: 'tea' }] },
+        recent,
+      ).result as { login: string }[]
+    ).map(({ login }) => login);
+  expect(owners({ body: [{ owner: { login: 'tea' } }] })).toEqual(['tea', 'ada', 'acme']);
+  expect(owners({ body: [] })).toEqual(['ada', 'acme', 'tea']);
+  expect(owners({ status: 403, body: { message: 'Forbidden' } })).toEqual(['ada', 'acme', 'tea']);
+});
