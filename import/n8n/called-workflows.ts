@@ -1,8 +1,29 @@
 import { asN8nObject, asN8nObjects, type N8nObject } from './file';
 
+/** A workflow that others call. */
+export interface CalledWorkflow {
+  /** Its id here; undefined: it gets one when it is created. */
+  workflowId: string | undefined;
+  /** The start node at which calls of it begin; null: it has no other. */
+  startNodeId: string | null;
+}
+
+/** Workflows that can be called, by their ids in n8n. */
+export type CalledWorkflows = ReadonlyMap<string, CalledWorkflow>;
+
+/** What stands for the id of the calling workflow itself. */
+export const OWN_WORKFLOW = '$workflow.id';
+
+/** What a node that calls a workflow has in its config. */
+export const writeCalledWorkflow = (called: CalledWorkflow | undefined): Record<string, string> =>
+  called?.workflowId === undefined
+    ? {}
+    : { workflowId: called.workflowId, ...(called.startNodeId === null ? {} : { startNodeId: called.startNodeId }) };
+
 /** The id in n8n of the workflow that a node calls; undefined: it is computed, or stands elsewhere. */
 export function readCalledWorkflow({ source = 'database', workflowId }: N8nObject): string | undefined {
   const value = typeof workflowId === 'object' ? asN8nObject(workflowId)['value'] : workflowId;
+  if (source === 'database' && /^=\s*\{\{\s*\$workflow\.id\s*\}\}\s*$/.test(String(value))) return OWN_WORKFLOW;
   const isKnown = source === 'database' && (typeof value === 'string' || typeof value === 'number');
   return isKnown && !String(value).startsWith('=') && value !== '' ? String(value) : undefined;
 }
@@ -11,6 +32,12 @@ const listCalledWorkflows = (file: unknown): string[] =>
   asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ type, parameters }) =>
     /\.(?:executeWorkflow|toolWorkflow)$/.test(String(type)) ? (readCalledWorkflow(asN8nObject(parameters)) ?? []) : [],
   );
+
+/** Whether a workflow calls itself. */
+export const callsItself = (file: unknown): boolean => {
+  const { id } = asN8nObject(file);
+  return listCalledWorkflows(file).some((called) => called === OWN_WORKFLOW || called === id);
+};
 
 /** Workflows of n8n in an order in which those that others call come before them, as far as they call in no circle. */
 export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => unknown): One[] {

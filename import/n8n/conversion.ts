@@ -1,4 +1,5 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
+import type { CalledWorkflows } from './called-workflows';
 import { asN8nObject, cutWellFormed, type N8nNode } from './file';
 import { RemarkList } from './remarks';
 import { convertTemplate, convertValue, type NodeExpressions } from './n8n-expressions';
@@ -38,8 +39,8 @@ export interface ConversionContext {
   attachedParts(owner: N8nNode, kind: string): N8nNode[];
   /** `about`: what the sentences of the message are. */
   reportPart(part: N8nNode, outcome: ConversionStatus, message: string, about?: MessageSentences): void;
-  /** The ids of workflows that were imported before, by their ids in n8n. */
-  workflowIds: ReadonlyMap<string, string>;
+  /** The workflows that it may call. */
+  workflows: CalledWorkflows;
   /** Whether the output of a node leads anywhere. */
   hasFollowers(node: N8nNode): boolean;
   /** Whether the parameters of any other node have this pattern. */

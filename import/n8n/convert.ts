@@ -1,4 +1,5 @@
 import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workflow';
+import type { CalledWorkflows } from './called-workflows';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { ItemBuilder, type TriggerNode } from './items/item-builder';
 import { addFirstItemAnswers, answerByNode, answersFirstItem, joinCalledResults } from './items/last-nodes';
@@ -14,6 +15,8 @@ export interface ImportedWorkflow {
   definition: WorkflowDefinition;
   triggers: ImportedTrigger[];
   settings: { timeZone?: string };
+  /** The start node at which calls by other workflows begin; null: there is no other. */
+  calledStartId: string | null;
   report: ImportReportEntry[];
 }
 
@@ -23,28 +26,28 @@ const MAX_IMPORTED_BYTES = 1024 * 1024;
 const MAX_STICKY_NOTES = 300;
 
 /**
- * Converts a parsed export of n8n. `workflowIds`: the ids of workflows that were imported before, by their ids in n8n.
+ * Converts a parsed export of n8n. `workflows`: those that it may call. By OWN_WORKFLOW it gets its own id, if it has one.
  * Throws N8nImportError, and nothing else.
  */
-export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, string>): ImportedWorkflow {
+export function importN8n(value: unknown, workflows?: CalledWorkflows): ImportedWorkflow {
   const file = scalePositions(readN8nExport(value));
   const timeZone = readN8nTimeZone(file);
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
   const nodes = steps.filter(isTriggerNode);
   const answering = nodes.filter(answersFirstItem);
-  const { file: joined, isJoined } = joinCalledResults(file, nodes);
-  const { file: answered, count } = addFirstItemAnswers(joined, answering);
-  const isSeveral = count > 1 || (count > 0 && isJoined);
+  const { file: joined, isJoined, isExclusive } = joinCalledResults(file, nodes);
+  const { file: answered, count, isSeveral: hasSeveral } = addFirstItemAnswers(joined, answering);
+  const isSeveral = hasSeveral || (count > 0 && isJoined);
   const triggers = nodes.map((node): TriggerNode => {
     const converted = { node, ...convertTrigger(node, timeZone) };
     if (count === 0 || !answering.includes(node)) return converted;
     return { ...converted, triggers: converted.triggers.map(answerByNode) };
   });
-  const graph = new ItemBuilder(answered, triggers, workflowIds);
+  const graph = new ItemBuilder(answered, triggers, workflows);
   const definition = markLostExpressions(graph.buildDefinition());
   const report: ImportReportEntry[] = steps.map(({ name, type }) => {
     const trigger = triggers.find(({ node }) => node.name === name);
-    const isCalled = isJoined && shortNodeType(type) === 'executeWorkflowTrigger';
+    const isCalled = isJoined && !isExclusive && shortNodeType(type) === 'executeWorkflowTrigger';
     const isAnswering = isSeveral && trigger !== undefined && answering.includes(trigger.node);
     const found = trigger
       ? describeTrigger(trigger, isAnswering ? SEVERAL_ANSWERS : isCalled ? SEVERAL_RESULTS : undefined)
@@ -70,6 +73,7 @@ export function importN8n(value: unknown, workflowIds?: ReadonlyMap<string, stri
     definition: whole,
     triggers: graph.placeTriggers().slice(0, 50),
     settings: timeZone ? { timeZone } : {},
+    calledStartId: graph.findCalledStart(),
     report,
   };
 }

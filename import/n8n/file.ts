@@ -50,6 +50,7 @@ export interface AttachedPart {
 }
 
 export interface N8nFile {
+  id: string | undefined;
   name: string;
   nodes: N8nNode[];
   links: N8nConnection[];
@@ -129,7 +130,9 @@ export function readN8nExport(value: unknown): N8nFile {
     throw new N8nImportError(`The workflow has ${links.length} connections. At most ${MAX_N8N_LINKS} can be imported.`);
   }
   for (const { from } of links) parts.delete(from);
+  const { id } = whole;
   return {
+    id: typeof id === 'string' && id !== '' ? id : undefined,
     name: typeof name === 'string' ? name : '',
     nodes: [...known.values()],
     links,

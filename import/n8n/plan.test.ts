@@ -182,10 +182,67 @@ test('a workflow that was imported before is the one that is called', () => {
   expect(ids([caller, sub])).toEqual(['sub', 'caller']);
   const looping = { ...sub, nodes: [node('Call', 'executeWorkflow', { workflowId: 'caller' })] };
   expect(ids([caller, looping]).toSorted()).toEqual(['caller', 'sub']);
-  const { definition, record } = planN8nImport(caller, { workflowIds: new Map([['sub', 'wf_1']]) });
-  expect(definition.nodes.find(({ type }) => type === 'sub_workflow')?.config['workflowId']).toBe('wf_1');
+  const { definition, record } = planN8nImport(caller, {
+    workflows: new Map([['sub', { workflowId: 'wf_1', startNodeId: 'called' }]]),
+  });
+  expect(definition.nodes.find(({ type }) => type === 'sub_workflow')?.config).toMatchObject({
+    workflowId: 'wf_1',
+    startNodeId: 'called',
+  });
   expect(JSON.stringify(record.report)).not.toContain('Choose its workflow');
   const open = planN8nImport(caller);
   expect(open.definition.nodes.find(({ type }) => type === 'sub_workflow')?.config).not.toHaveProperty('workflowId');
   expect(JSON.stringify(open.record.report)).toContain('Choose its workflow');
+});
+
+test.each(['={{ $workflow.id }}', 'own'])('a workflow calls itself at the start for callers: %s', (workflowId) => {
+  const file = {
+    ...orders,
+    id: 'own',
+    nodes: [
+      node('Go', 'manualTrigger'),
+      node('Called', 'executeWorkflowTrigger'),
+      node('Call', 'executeWorkflow', { workflowId: { __rl: true, value: workflowId } }),
+      node('Work', 'noOp'),
+    ],
+    connections: {
+      Go: { main: [[{ node: 'Call', type: 'main', index: 0 }]] },
+      Called: { main: [[{ node: 'Work', type: 'main', index: 0 }]] },
+    },
+    pinData: undefined,
+  };
+  const { definition, record, calledStartId, linkToItself } = planN8nImport(file);
+  const findCall = ({ nodes }: typeof definition) => nodes.find(({ type }) => type === 'sub_workflow')?.config;
+  expect(JSON.stringify(record.report)).not.toContain('Choose its workflow');
+  expect(findCall(definition)).not.toHaveProperty('workflowId');
+  expect(calledStartId).toBe('called');
+  expect(linkToItself && findCall(linkToItself('wf_1'))).toMatchObject({ workflowId: 'wf_1', startNodeId: 'called' });
+  expect(planN8nImport(orders).linkToItself).toBeNull();
+});
+
+test('of several last nodes at most one runs: nothing is to check', () => {
+  const build = (trigger: object, code: string) => ({
+    ...orders,
+    nodes: [
+      trigger,
+      { ...node('Data', 'code', { jsCode: code }), typeVersion: 2 },
+      { ...node('Choose', 'if', { conditions: {} }), typeVersion: 2 },
+      node('Yes', 'noOp'),
+      node('No', 'noOp'),
+    ],
+    connections: {
+      Call: { main: [[{ node: 'Data', type: 'main', index: 0 }]] },
+      Data: { main: [[{ node: 'Choose', type: 'main', index: 0 }]] },
+      Choose: { main: ['Yes', 'No'].map((name) => [{ node: name, type: 'main', index: 0 }]) },
+    },
+    pinData: undefined,
+  });
+  const hook = node('Call', 'webhook', { path: 'a', responseMode: 'lastNode' });
+  const reportFor = (trigger: object, code: string) =>
+    JSON.stringify(planN8nImport(build(trigger, code)).record.report);
+  expect(reportFor(hook, 'return [{ json: { n: 1 } }];')).not.toContain('last nodes');
+  expect(reportFor(hook, 'return items.concat(items);')).toContain('first of its last nodes');
+  const called = node('Call', 'executeWorkflowTrigger');
+  expect(reportFor(called, 'return { n: 1 };')).not.toContain('last nodes');
+  expect(reportFor(called, 'return items;')).toContain('all its last nodes');
 });

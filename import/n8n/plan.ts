@@ -1,4 +1,6 @@
 import type { ImportFinding } from '@/contract/workflows/n8n-import';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
+import { callsItself, OWN_WORKFLOW, type CalledWorkflows } from './called-workflows';
 import { importN8n, type ImportedWorkflow } from './convert';
 import { asN8nObject, asN8nObjects, cutWellFormed, isN8n } from './file';
 import { readPinnedOutputs, recordN8nRuns, recordPinnedTest, type RecordedTest } from './proof/recorded-tests';
@@ -15,6 +17,8 @@ export interface N8nImportPlan extends Omit<ImportedWorkflow, 'report'> {
   tests: RecordedTest[];
   /** Runs that cannot be repeated: without data, or too large. */
   runsLeftOut: number;
+  /** For a workflow that calls itself: its definition, once it has an id. */
+  linkToItself: ((id: string) => WorkflowDefinition) | null;
   record: {
     source: 'n8n';
     url: string | null;
@@ -31,10 +35,10 @@ export function planN8nImport(
   {
     url = null,
     runs = [],
-    workflowIds,
-  }: { url?: string | null; runs?: readonly unknown[]; workflowIds?: ReadonlyMap<string, string> } = {},
+    workflows,
+  }: { url?: string | null; runs?: readonly unknown[]; workflows?: CalledWorkflows } = {},
 ): N8nImportPlan {
-  const { report, ...imported } = importN8n(file, workflowIds);
+  const { report, ...imported } = importN8n(file, workflows);
   const { definition } = imported;
   const findings = listImportFindings(file, { report, definition });
   const { id, active, tags } = asN8nObject(file);
@@ -48,6 +52,10 @@ export function planN8nImport(
     pins: readPinnedOutputs(file, definition),
     tests: pinned ? [...tests, pinned] : tests,
     runsLeftOut: leftOut,
+    linkToItself: callsItself(file)
+      ? (workflowId) =>
+          importN8n(file, new Map([...(workflows ?? []), [OWN_WORKFLOW, { workflowId, startNodeId: null }]])).definition
+      : null,
     record: {
       source: 'n8n',
       url,

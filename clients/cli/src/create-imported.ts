@@ -35,6 +35,9 @@ export async function createImportedWorkflow(
   const folderId = plan.folder === null ? null : await resolveFolder(weft, plan.folder, folders);
   const workflow = await weft.workflows.create({ name: plan.name || otherName, definition, settings, tags, folderId });
   const { id } = workflow;
+  const { linkToItself } = plan;
+  if (linkToItself)
+    await attempt('The link to itself', () => weft.workflows.update(id, { definition: linkToItself(id) }));
   const triggers = hasTriggers ? await createTriggers(weft, id, plan.triggers) : [];
   await attempt('The record of the import', () =>
     weft.put('/api/workflows/{id}/import', { path: { id }, body: record as never }),

@@ -10,6 +10,12 @@ export interface N8nImportFinding {
   message: string;
 }
 
+/** A workflow that others call: its id, and the start node at which calls begin. */
+export interface CalledWorkflow {
+  workflowId: string;
+  startNodeId: string | null;
+}
+
 /** Everything that is created for a workflow of n8n. */
 export interface N8nConversionResult {
   name: string;
@@ -22,6 +28,8 @@ export interface N8nConversionResult {
   pins: { nodeId: string; output: unknown }[];
   tests: { name: string; input: object; mocks: object; expectations: object; startNodeId: string | null }[];
   runsLeftOut: number;
+  calledStartId: string | null;
+  linkToItself: ((id: string) => Definition) | null;
   record: { sourceId: string | null; report: N8nImportFinding[] };
 }
 
@@ -36,7 +44,7 @@ export const sortN8nWorkflows = <Found extends { value: unknown }>(found: readon
 export function convertN8nWorkflow(
   value: unknown,
   source: string,
-  about: { url?: string | null; runs?: readonly unknown[]; workflowIds?: ReadonlyMap<string, string> } = {},
+  about: { url?: string | null; runs?: readonly unknown[]; workflows?: ReadonlyMap<string, CalledWorkflow> } = {},
 ): N8nConversionResult {
   try {
     return n8n.planN8nImport(value, about as never) as N8nConversionResult;

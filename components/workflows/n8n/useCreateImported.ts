@@ -17,6 +17,7 @@ export function useCreateImported() {
   const queryClient = useQueryClient();
   const folderIds = useRef(new Map<string, string>());
   const createFolder = useMutation(trpc.folders.create.mutationOptions());
+  const change = useMutation(trpc.workflows.update.mutationOptions());
   const keepImport = useMutation(trpc.imports.set.mutationOptions());
   const setPin = useMutation(trpc.pins.set.mutationOptions());
   const createTest = useMutation(trpc.workflowTests.create.mutationOptions());
@@ -45,7 +46,7 @@ export function useCreateImported() {
   /** Stores what belongs to a workflow that was created, and repeats the runs of n8n. `problems` gets what was refused. */
   const addImportedParts = async (
     id: string,
-    { record, pins, tests, triggers }: N8nImportPlan,
+    { record, pins, tests, triggers, linkToItself }: N8nImportPlan,
     { withTriggers, problems }: { withTriggers: boolean; problems: string[] },
   ): Promise<N8nProof | undefined> => {
     const attempt = async <Result>(what: string, perform: () => Promise<Result>): Promise<Result | undefined> => {
@@ -57,6 +58,10 @@ export function useCreateImported() {
       }
     };
     const params = { id };
+    if (linkToItself)
+      await attempt('its calls of itself', () =>
+        change.mutateAsync({ params, body: { definition: linkToItself(id) } }),
+      );
     await attempt('what it was in n8n', () => keepImport.mutateAsync({ params, body: record }));
     if (withTriggers) for (const trigger of triggers) await createTrigger(id, trigger);
     for (const { nodeId, output } of pins)

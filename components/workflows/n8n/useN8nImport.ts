@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
+import type { CalledWorkflow } from '@/import/n8n/called-workflows';
 import { listConvertedWorkflows, readN8nFiles, type ListedN8nWorkflow } from './n8n-source';
 import type { N8nServerAccess } from './N8nServerForm';
 import { useCreateImported, type N8nProof } from './useCreateImported';
@@ -51,17 +52,17 @@ export function useN8nImport() {
 
   const importOne = async (
     listed: ListedN8nWorkflow,
-    { withTriggers, workflowIds }: { withTriggers: boolean; workflowIds: Map<string, string> },
+    { withTriggers, workflows: known }: { withTriggers: boolean; workflows: Map<string, CalledWorkflow> },
   ): Promise<N8nImportOutcome> => {
     try {
       const { planN8nImport } = await import('@/import/n8n/plan');
       const sourceId = listed.plan?.record.sourceId;
       const found = server && sourceId ? await readFromServer(server, sourceId) : { workflow: listed.value, runs: [] };
-      const plan = planN8nImport(found.workflow, { url: server?.url ?? null, runs: found.runs, workflowIds });
+      const plan = planN8nImport(found.workflow, { url: server?.url ?? null, runs: found.runs, workflows: known });
       const { definition, settings, tags, folder } = plan;
       const folderId = await resolveFolder(folder);
       const { id } = await create.mutateAsync({ body: { name: listed.name, definition, settings, tags, folderId } });
-      if (sourceId) workflowIds.set(sourceId, id);
+      if (sourceId) known.set(sourceId, { workflowId: id, startNodeId: plan.calledStartId });
       const problems: string[] = [];
       const proof = await addImportedParts(id, plan, { withTriggers, problems });
       return { state: 'created', id, proof, problems };
@@ -78,16 +79,18 @@ export function useN8nImport() {
         setOutcomes((before) => new Map(before).set(key, outcome));
       // A workflow that others call is imported before them, so that they lead to it.
       const { sortByCalls } = await import('@/import/n8n/called-workflows');
-      const workflowIds = new Map(
-        (workflows ?? []).flatMap(({ key, plan }): [string, string][] => {
+      const known = new Map(
+        (workflows ?? []).flatMap(({ key, plan }): [string, CalledWorkflow][] => {
           const [outcome, sourceId] = [outcomes.get(key), plan?.record.sourceId];
-          return outcome?.state === 'created' && sourceId ? [[sourceId, outcome.id]] : [];
+          return outcome?.state === 'created' && plan && sourceId
+            ? [[sourceId, { workflowId: outcome.id, startNodeId: plan.calledStartId }]]
+            : [];
         }),
       );
       for (const listed of sortByCalls(workflows ?? [], ({ value }) => value)) {
         if (!keys.has(listed.key) || outcomes.get(listed.key)?.state === 'created') continue;
         put(listed.key, { state: 'running' });
-        put(listed.key, await importOne(listed, { withTriggers, workflowIds }));
+        put(listed.key, await importOne(listed, { withTriggers, workflows: known }));
       }
     },
     onSettled: invalidate,

@@ -1,4 +1,4 @@
-import { readCalledWorkflow } from '../called-workflows';
+import { readCalledWorkflow, writeCalledWorkflow } from '../called-workflows';
 import { isEmptyParameter } from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
@@ -134,7 +134,7 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
   const { parameters } = conversion.node;
   const waits = asN8nObject(parameters['options'])['waitForSubWorkflow'] !== false;
   const hasFields = Object.keys(asN8nObject(asN8nObject(parameters['workflowInputs'])['value'])).length > 0;
-  const called = conversion.parts.workflowIds.get(readCalledWorkflow(parameters) ?? '');
+  const called = conversion.parts.workflows.get(readCalledWorkflow(parameters) ?? '');
   if (
     called === undefined &&
     (parameters['source'] ?? 'database') === 'database' &&
@@ -144,7 +144,7 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
   else if (called === undefined) conversion.addTodo('Choose its workflow.');
   if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
   const config = {
-    ...(called === undefined ? {} : { workflowId: called }),
+    ...writeCalledWorkflow(called),
     input: '{{ input }}',
     ...(waits ? {} : { wait: false }),
   };

@@ -1,4 +1,5 @@
 import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
+import { OWN_WORKFLOW, type CalledWorkflows } from '../called-workflows';
 import type { ConversionContext } from '../conversion';
 import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
@@ -15,8 +16,8 @@ import { findItemConverter } from './converters';
 import { hasLongExpression, ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
 import { startsWithOneItem } from './item-counts';
 import { convertLoopOverItems, convertLoopWithoutBody } from './item-loop';
-import { findNamedNodes, nameApart } from './node-names';
-import { listRunTasks } from './run-tasks';
+import { nameApart } from './node-names';
+import { listHiddenNameTasks, listRunTasks } from './run-tasks';
 import { orderSources } from './source-order';
 import { convertStart, createPlainStart } from './start-nodes';
 import { connectNodes } from './connect-nodes';
@@ -44,8 +45,9 @@ export class ItemBuilder {
   constructor(
     file: N8nFile,
     private readonly triggers: readonly TriggerNode[],
-    workflowIds: ReadonlyMap<string, string> = new Map(),
+    workflows: CalledWorkflows = new Map(),
   ) {
+    const known = new Map(workflows);
     this.parts = {
       attachedParts: ({ name }, wanted) =>
         (file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
@@ -53,7 +55,7 @@ export class ItemBuilder {
         ),
       reportPart: ({ name }, outcome, message, { knowledge = [], choices } = {}) =>
         this.results.set(name, { outcome, message, knowledge, choices }),
-      workflowIds,
+      workflows: known,
       hasFollowers: ({ name }) => file.links.some(({ from }) => from === name),
       isNamedElsewhere: (node, pattern) =>
         file.nodes.some((other) => other !== node && pattern.test(JSON.stringify(other.parameters))),
@@ -72,6 +74,8 @@ export class ItemBuilder {
       this.ids.set(node.name, id);
       this.nodes.set(id, node);
     }
+    const own = { workflowId: workflows.get(OWN_WORKFLOW)?.workflowId, startNodeId: this.findCalledStart() };
+    for (const id of [OWN_WORKFLOW, file.id ?? OWN_WORKFLOW]) known.set(id, own);
     this.room = MAX_CREATED_NODES - 2 * triggers.length - this.nodes.size;
     this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
       const [source, target] = [this.ids.get(from), this.ids.get(to)];
@@ -109,6 +113,12 @@ export class ItemBuilder {
     const targets = new Set(this.links.map(({ to }) => to));
     const first = [...this.nodes.keys()].filter((id) => !targets.has(id));
     return [...first.map((to) => ({ from: start, output: 0, to, input: 0 })), ...this.links];
+  }
+
+  /** The start node at which calls by other workflows begin; null: there is no other. */
+  findCalledStart(): string | null {
+    const called = this.triggers.find(({ node }) => shortNodeType(node.type) === 'executeWorkflowTrigger');
+    return called && this.triggers.length > 1 ? (this.ids.get(called.node.name) ?? null) : null;
   }
 
   /** The triggers with the nodes that their runs start at, where there are several. */
@@ -153,7 +163,7 @@ export class ItemBuilder {
     for (const { id, task } of listRunTasks(single, kept, this.nodes, arrivals)) this.addTask(id, task);
     const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
     const inner = [...hidden, ...outer.filter((id) => !shown.includes(id) && !read.has(id))];
-    this.remarkHiddenNames(single, inner);
+    for (const { id, task } of listHiddenNameTasks(single, inner, this.nodes)) this.addTask(id, task);
     const nodes = nameApart([...pieces.values()].flatMap((one) => one.nodes));
     return { nodes, connections: this.connect(pieces, kept) };
   }
@@ -276,18 +286,6 @@ export class ItemBuilder {
       outcome: outcome === 'converted' ? 'partly' : outcome,
       message: message.includes(sentence) ? message : [message, sentence].filter(Boolean).join(' '),
     });
-  }
-
-  /** Nodes inside of a loop cannot be read from outside of it. */
-  private remarkHiddenNames(shown: readonly string[], hidden: readonly string[]): void {
-    const names = hidden.flatMap((id) => this.nodes.get(id)?.name ?? []);
-    if (names.length === 0) return;
-    for (const id of shown) {
-      const node = this.nodes.get(id);
-      const [name] = node ? findNamedNodes(node, names) : [];
-      if (name !== undefined)
-        this.addTask(id, `It reads “${cutWellFormed(name, 60)}”, which is inside of a loop: read what the loop gives.`);
-    }
   }
 }
 

@@ -36,7 +36,7 @@ interface NodeSketch {
 const NO_PARTS: ConversionContext = {
   attachedParts: () => [],
   reportPart: () => undefined,
-  workflowIds: new Map(),
+  workflows: new Map(),
   hasFollowers: () => true,
   isNamedElsewhere: () => true,
 };

@@ -1,8 +1,10 @@
 import { asN8nObject, type N8nConnection, type N8nFile, type N8nNode, type N8nObject } from '../file';
 import { isLoopNode, loopBodyOutput } from '../loops';
-import { groupLinksByEnd, reachableIds } from '../node-links';
-import { shortNodeType } from '../starts/convert-trigger';
+import { groupLinksByEnd, reachableIds, sortWithoutCycles } from '../node-links';
+import { isTriggerNode, shortNodeType } from '../starts/convert-trigger';
 import type { ImportedTrigger } from '../starts/trigger';
+import { ArrivalMap, type ItemArrival } from './arrivals';
+import { startsWithOneItem } from './item-counts';
 
 /** Whether a webhook or a chat answers with the first item that the last node gives. */
 export function answersFirstItem({ type, parameters }: N8nNode): boolean {
@@ -49,8 +51,14 @@ function listLastOutputs(node: N8nNode, own: readonly N8nConnection[]): number[]
   return Array.from({ length: BRANCHING_TYPES.has(short) ? MAX_BRANCHES : 1 }, (_, output) => output);
 }
 
+/** A last node with its outputs that lead to nothing. */
+interface LastNode {
+  end: N8nNode;
+  outputs: number[];
+}
+
 /** The last nodes behind triggers, with their outputs that lead to nothing. */
-function findLastNodes(file: N8nFile, triggers: readonly N8nNode[]): { end: N8nNode; outputs: number[] }[] {
+function findLastNodes(file: N8nFile, triggers: readonly N8nNode[]): LastNode[] {
   const outgoing = groupLinksByEnd(file.links, 'from');
   const reached = reachableIds(
     triggers.map(({ name }) => name),
@@ -64,11 +72,7 @@ function findLastNodes(file: N8nFile, triggers: readonly N8nNode[]): { end: N8nN
 }
 
 /** A file with one more node behind outputs of others. */
-const withNodeBehind = (
-  file: N8nFile,
-  node: N8nNode,
-  ends: readonly { end: N8nNode; outputs: number[] }[],
-): N8nFile => ({
+const withNodeBehind = (file: N8nFile, node: N8nNode, ends: readonly LastNode[]): N8nFile => ({
   ...file,
   nodes: [...file.nodes, node],
   links: [
@@ -79,11 +83,38 @@ const withNodeBehind = (
   ],
 });
 
+const MAX_COMPARED_OUTPUTS = 60;
+
+/** Whether at most one of the outputs of last nodes brings something in a run. */
+function areExclusive({ nodes, links }: N8nFile, ends: readonly LastNode[]): boolean {
+  const outputs = ends.flatMap(({ end, outputs: own }) =>
+    own.map((output) => ({ from: end.name, output, to: '', input: 0 })),
+  );
+  const { order, cut } = sortWithoutCycles(
+    nodes.map(({ name }) => name),
+    links,
+  );
+  if (cut.length > 0 || outputs.length > MAX_COMPARED_OUTPUTS) return false;
+  const roots = nodes
+    .filter(isTriggerNode)
+    .map((node): [string, ItemArrival] => [node.name, startsWithOneItem(node) ? 'one' : 'list']);
+  const arrivals = new ArrivalMap({
+    order,
+    links: [...links, ...outputs],
+    nodes: new Map(nodes.map((node) => [node.name, node])),
+    roots: new Map(roots),
+  });
+  return outputs.every((one, index) => outputs.slice(index + 1).every((other) => arrivals.areExclusive(one, other)));
+}
+
 /**
  * A file in which each last node behind these triggers is followed by one that answers with its first item: what a node
- * gives here is a list. `count`: how many last nodes there are.
+ * gives here is a list. `count`: how many last nodes there are; `isSeveral`: more than one of them may run.
  */
-export function addFirstItemAnswers(file: N8nFile, triggers: readonly N8nNode[]): { file: N8nFile; count: number } {
+export function addFirstItemAnswers(
+  file: N8nFile,
+  triggers: readonly N8nNode[],
+): { file: N8nFile; count: number; isSeveral: boolean } {
   const ends = findLastNodes(file, triggers);
   const answered = ends.reduce((before, one) => {
     const answer = addedNode('respondToWebhook', `${one.end.name}: answer`, one.end, {
@@ -91,19 +122,23 @@ export function addFirstItemAnswers(file: N8nFile, triggers: readonly N8nNode[])
     });
     return withNodeBehind(before, answer, [one]);
   }, file);
-  return { file: answered, count: ends.length };
+  return { file: answered, count: ends.length, isSeveral: ends.length > 1 && !areExclusive(file, ends) };
 }
 
 /**
  * A file whose last nodes lead to one, if others call it and there are several: what that node gives is what a caller
- * gets.
+ * gets. `isExclusive`: at most one of them runs.
  */
-export function joinCalledResults(file: N8nFile, triggers: readonly N8nNode[]): { file: N8nFile; isJoined: boolean } {
+export function joinCalledResults(
+  file: N8nFile,
+  triggers: readonly N8nNode[],
+): { file: N8nFile; isJoined: boolean; isExclusive: boolean } {
   const called = triggers.filter(({ type }) => shortNodeType(type) === 'executeWorkflowTrigger');
   const ends = findLastNodes(file, called);
   const [first] = ends;
-  if (!first || ends.length < 2) return { file, isJoined: false };
-  return { file: withNodeBehind(file, addedNode('noOp', 'Result for callers', first.end), ends), isJoined: true };
+  if (!first || ends.length < 2) return { file, isJoined: false, isExclusive: true };
+  const result = addedNode('noOp', 'Result for callers', first.end);
+  return { file: withNodeBehind(file, result, ends), isJoined: true, isExclusive: areExclusive(file, ends) };
 }
 
 /** A webhook whose answer is that of a node. */

@@ -35,3 +35,20 @@ export function listRunTasks(
     return tasks.map((task) => ({ id, task }));
   });
 }
+
+/** Nodes inside of a loop cannot be read from outside of it. */
+export function listHiddenNameTasks(
+  shown: readonly string[],
+  hidden: readonly string[],
+  nodes: ReadonlyMap<string, N8nNode>,
+): { id: string; task: string }[] {
+  const names = hidden.flatMap((id) => nodes.get(id)?.name ?? []);
+  if (names.length === 0) return [];
+  return shown.flatMap((id) => {
+    const node = nodes.get(id);
+    const [name] = node ? findNamedNodes(node, names) : [];
+    if (name === undefined) return [];
+    const task = `It reads “${cutWellFormed(name, 60)}”, which is inside of a loop: read what the loop gives.`;
+    return [{ id, task }];
+  });
+}

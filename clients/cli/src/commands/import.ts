@@ -5,7 +5,13 @@ import type { Command } from 'commander';
 import { connectClient } from '../config.js';
 import { createImportedWorkflow, type CreatedImport } from '../create-imported.js';
 import { EXIT_CODES, explainError, CommandFailure } from '../failure.js';
-import { convertN8nWorkflow, findN8nWorkflows, sortN8nWorkflows, type N8nConversionResult } from '../n8n.js';
+import {
+  convertN8nWorkflow,
+  findN8nWorkflows,
+  sortN8nWorkflows,
+  type CalledWorkflow,
+  type N8nConversionResult,
+} from '../n8n.js';
 import { N8nApi } from '../n8n-server.js';
 import { toPlainLine, printErrorLine, printLine, printJson, printTextTable } from '../output.js';
 import { readJsonOrYaml, readWorkflowFile } from '../workflow-file.js';
@@ -170,15 +176,18 @@ async function importFound(weft: Weft, found: readonly FoundWorkflow[], options:
   const created: CreatedImport[] = [];
   const folders = new Map<string, string>();
   let refused = 0;
-  const workflowIds = new Map<string, string>();
+  const workflows = new Map<string, CalledWorkflow>();
   for (const { value, source, otherName, url, readRuns } of sortN8nWorkflows(found)) {
     try {
       const runs = options.proof ? await readRuns() : [];
-      const plan = convertN8nWorkflow(value, source, { url, runs, workflowIds });
+      const plan = convertN8nWorkflow(value, source, { url, runs, workflows });
       const parts = { otherName, hasTriggers: options.triggers, hasProof: options.proof, folders };
       const one = await createImportedWorkflow(weft, plan, parts);
       created.push(one);
-      if (plan.record.sourceId !== null) workflowIds.set(plan.record.sourceId, one.id);
+      if (plan.record.sourceId !== null) {
+        const { sourceId } = plan.record;
+        workflows.set(sourceId, { workflowId: one.id, startNodeId: plan.calledStartId });
+      }
       if (!isJson) printImported(one, found.length === 1);
     } catch (error) {
       if (found.length === 1) throw error;

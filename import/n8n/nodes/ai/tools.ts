@@ -1,4 +1,4 @@
-import { readCalledWorkflow } from '../../called-workflows';
+import { readCalledWorkflow, writeCalledWorkflow } from '../../called-workflows';
 import { isEmptyParameter, parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
@@ -186,7 +186,7 @@ const dropUndefinedFields = (config: N8nObject): Record<string, unknown> =>
 
 function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   const { parameters } = inner.node;
-  const called = inner.context.workflowIds.get(readCalledWorkflow(parameters) ?? '');
+  const called = inner.context.workflows.get(readCalledWorkflow(parameters) ?? '');
   if (
     called === undefined &&
     (parameters['source'] ?? 'database') === 'database' &&
@@ -194,7 +194,7 @@ function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   )
     inner.addChoice('config.workflowId', 'Choose its workflow.');
   else if (called === undefined) inner.addTodo('Choose its workflow.');
-  const workflow = called === undefined ? {} : { workflowId: called };
+  const workflow = writeCalledWorkflow(called);
   const fields = asN8nObject(asN8nObject(parameters['workflowInputs'])['value']);
   const expressions = inner.expressions;
   const entries = Object.entries(fields).flatMap(([name, value]) => {
