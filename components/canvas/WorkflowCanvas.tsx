@@ -1,6 +1,15 @@
 import '@xyflow/react/dist/style.css';
-import { ReactFlow, useStore, useStoreApi, type Viewport } from '@xyflow/react';
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { ReactFlow, useStore, useStoreApi, type FitViewOptions, type Viewport } from '@xyflow/react';
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { createObservableStore } from '@/components/client/store';
@@ -8,6 +17,7 @@ import { useReferenceNames } from '@/components/client/queries/useReferenceNames
 import { AnnotationContext, useAnnotationActions } from './annotations/annotation-actions';
 import type { CanvasEvents } from './events';
 import { MAX_RENDERED_NODES, type NodeTypesByName } from '@/components/graph/cards-and-edges';
+import type { CanvasItem } from '@/components/graph/canvas-items';
 import type { DrawnDefinition } from '@/components/graph/drawn';
 import { collectNodeReferences } from '@/components/graph/summary';
 import { AgentPartCard } from './agents/AgentPartCard';
@@ -167,6 +177,21 @@ function useReportSelection(onSelect: Props['onSelect']) {
   );
 }
 
+/** How the canvas opens. Its size is known once it is laid out, which is before React Flow fits the view. */
+function useFirstView(nodes: readonly CanvasItem[], opensAsOverview: boolean) {
+  const canvasRef = useRef<HTMLDivElement>(null);
+  const [firstView, setFirstView] = useState<FitViewOptions>(
+    opensAsOverview ? FIT_WITH_HIDDEN_NODES : FIT_VIEW_OPTIONS,
+  );
+  const measure = useEffectEvent(() => {
+    if (opensAsOverview || !canvasRef.current) return;
+    const { clientWidth: width, clientHeight: height } = canvasRef.current;
+    setFirstView(fitFirstViewOptions(nodes, { width, height }));
+  });
+  useLayoutEffect(() => measure(), []);
+  return { canvasRef, firstView };
+}
+
 /** Shows a definition and, with `onChange`, edits it. Needs a ReactFlowProvider around it. */
 export function WorkflowCanvas(props: Props) {
   const { definition, catalogue, viewName, selectedIds, onSelect, onChange, events, triggers, children } = props;
@@ -179,16 +204,12 @@ export function WorkflowCanvas(props: Props) {
   const isOverview = useIsOverview(definition.nodes.length, opensAsOverview);
   const drawing = useCanvasElements(definition, catalogue, selectedIds, onChange, drawnTriggers);
   const { nodes, edges, live, point } = useVisibleElements(drawing, isOverview);
-  const [firstView] = useState(() =>
-    opensAsOverview
-      ? FIT_WITH_HIDDEN_NODES
-      : fitFirstViewOptions(drawing.nodes, { width: innerWidth, height: innerHeight }),
-  );
+  const { canvasRef, firstView } = useFirstView(drawing.nodes, opensAsOverview);
   const annotating = useAnnotationActions(definition, onChange);
   const connecting = useConnectionHandlers({ definition, catalogue, marks, onChange, events });
   const gestures = useGestures(isEditable);
   const finderRef = useRef<FindConnection>(undefined);
-  const { onInsert, onLooseEnd, onAddPart, onRemovePart, ...handlers } = useCanvasHandlers({
+  const { onInsert, onLooseEnd, onAddPart, onRemovePart, onMovePart, ...handlers } = useCanvasHandlers({
     definition,
     edges: drawing.edges,
     isEditable,
@@ -207,9 +228,9 @@ export function WorkflowCanvas(props: Props) {
   const agentParts = useMemo(
     (): AgentPartActions => ({
       catalogue,
-      ...(mayEditParts && { edits: { onAdd: onAddPart, onRemove: onRemovePart } }),
+      ...(mayEditParts && { edits: { onAdd: onAddPart, onRemove: onRemovePart, onMove: onMovePart } }),
     }),
-    [catalogue, mayEditParts, onAddPart, onRemovePart],
+    [catalogue, mayEditParts, onAddPart, onRemovePart, onMovePart],
   );
   return (
     <CanvasBadgesContext value={marks}>
@@ -219,6 +240,7 @@ export function WorkflowCanvas(props: Props) {
             <TriggersContext value={triggers ?? NO_TRIGGERS}>
               <AgentPartContext value={agentParts}>
                 <ReactFlow
+                  ref={canvasRef}
                   className={classes.canvas}
                   data-far={isFar || undefined}
                   {...drawing}

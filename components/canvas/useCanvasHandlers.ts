@@ -12,7 +12,7 @@ import {
 import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
 import { NODE_TYPE_DRAG, type CanvasEvents } from './events';
 import type { CanvasEdge } from '@/components/graph/cards-and-edges';
-import { partOwnerId } from '@/components/graph/agent-parts';
+import { partOwnerId, type AgentPart } from '@/components/graph/agent-parts';
 import type { CanvasItem } from '@/components/graph/canvas-items';
 import type { OpenConnectionEnd } from '@/components/graph/edits/insert-nodes';
 import { connectionIdAt, CONNECTION_HIT_RADIUS, type FindConnection } from './hit-test';
@@ -62,8 +62,9 @@ export function useCanvasHandlers(now: LatestCanvasProps) {
       ...touch,
       onInsert: (connection: NodeConnection) => events()?.onInsert(connection),
       onLooseEnd: (end: OpenConnectionEnd, at: XYPosition) => events()?.onLooseEnd(end, at),
-      onAddPart: (agentId: string, kind: 'tool' | 'memory') => events()?.onAddPart(agentId, kind),
+      onAddPart: (agentId: string, kind: AgentPart['kind']) => events()?.onAddPart(agentId, kind),
       onRemovePart: (partId: string) => events()?.onRemovePart(partId),
+      onMovePart: (partId: string, targetId: string) => events()?.onMovePart(partId, targetId),
       onNodeDragStop: (
         event: MouseEvent | TouchEvent | globalThis.MouseEvent,
         node: CanvasItem,

@@ -1,4 +1,3 @@
-import { notifications } from '@mantine/notifications';
 import { definitionLanguage } from '@/contract/workflows/expression-language';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import type { FieldSchema } from '@/components/forms/model/field-schema';
@@ -34,20 +33,27 @@ interface Props {
   onShow: CanvasViewControls['showIn'];
   /** Shows the whole workflow, once it is drawn. */
   onFit(): void;
+  /** Publishes without a further question. */
+  onGoLive(): void;
   onDialog(dialog: EditorDialog | undefined): void;
 }
 
 /** The open dialog of the editor. A save conflict takes precedence. */
-export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, onShowNode, onShow, onFit }: Props) {
+export function EditorDialogs({
+  dialog,
+  catalogue,
+  commands,
+  saving,
+  onDialog,
+  onShowNode,
+  onShow,
+  onFit,
+  onGoLive,
+}: Props) {
   const saved = useDraft((draft) => draft.saved);
   const definition = useDraft((draft) => draft.definition);
   const pins = useDraft((draft) => draft.pins);
   const close = () => onDialog(undefined);
-  const goLive = async () => {
-    if (!(await saving.save()) || !(await saving.publish(''))) return onDialog({ kind: 'publish' });
-    close();
-    notifications.show({ color: 'verdigris', message: 'Live. Its triggers start runs from now on.' });
-  };
   switch (dialog?.kind) {
     case 'keys':
       return <LazyShortcutsDialog commands={commands.list} onClose={close} />;
@@ -60,10 +66,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           instruction={dialog.instruction}
           isSent={dialog.isSent}
           onSave={saving.save}
-          onApplied={(applied) => {
-            onDialog({ kind: 'applied', applied });
-            onFit();
-          }}
+          onApplied={(applied) => onDialog({ kind: 'applied', applied })}
           onClose={close}
         />
       );
@@ -74,6 +77,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           catalogue={catalogue}
           isStarting={commands.isStarting}
           onRun={(input) => void commands.start(input)}
+          onFit={onFit}
           onGoLive={() => commands.do('publish')}
           onClose={close}
         />
@@ -133,7 +137,7 @@ export function EditorDialogs({ dialog, catalogue, commands, saving, onDialog, o
           id={dialog.id}
           preset={dialog.preset}
           workflow={saved}
-          onGoLive={() => void goLive()}
+          onGoLive={onGoLive}
           onClose={close}
         />
       );

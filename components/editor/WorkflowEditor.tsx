@@ -88,6 +88,7 @@ export function WorkflowEditor({ types, catalogue, runId, othersDrafts }: Props)
         onShow={view.showIn}
         onFit={() => requestAnimationFrame(view.fit)}
         onDialog={setDialog}
+        onGoLive={() => void editor.goLive()}
       />
     </div>
   );

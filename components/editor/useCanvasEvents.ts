@@ -1,14 +1,14 @@
 import { notifications } from '@mantine/notifications';
-import type { XYPosition } from '@xyflow/react';
 import { useState } from 'react';
-import { partOwnerId } from '@/components/graph/agent-parts';
+import { parseAgentPartId, partOwnerId } from '@/components/graph/agent-parts';
 import { removeConnections } from '@/components/graph/edits/edits';
 import type { CanvasEvents } from '@/components/canvas/events';
 import { connectionId, type NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { spliceNode } from '@/components/graph/edits/insert-nodes';
-import type { EditorCommand } from './commands/editor-commands';
+import type { EditorCommand } from './commands/editor-command';
 import { editCanvas, canvasDefinition, useDraftStore } from './draft/draft';
-import { isAgentPartType, removeAgentParts } from './node/agent/agent-edits';
+import { isAgentPartType } from './node/agent/agent-edits';
+import type { SelectionEdits } from './draft/useSelectionEdits';
 import { canvasItemKind, type ContextMenuTarget } from './commands/context-menu-target';
 import { readDraggedPick, type PalettePick } from './palette/palette-pick';
 import type { NodeInsertion } from './palette/node-insertion';
@@ -19,8 +19,7 @@ interface CanvasEventWiring {
   onPut(pick: PalettePick, insertion: NodeInsertion): void;
   onInsertion(insertion: NodeInsertion): void;
   onAddPart: CanvasEvents['onAddPart'];
-  /** Pastes the nodes in a text; resolves to whether there are any. */
-  onPaste(text: string, at: XYPosition): Promise<boolean>;
+  edits: SelectionEdits;
 }
 
 /** A context menu with its extra commands. */
@@ -30,7 +29,7 @@ interface OpenContextMenu {
 }
 
 /** Handlers for canvas events, and the state of the context menu. */
-export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onAddPart, onPaste }: CanvasEventWiring) {
+export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onAddPart, edits }: CanvasEventWiring) {
   const store = useDraftStore();
   const [menu, setMenu] = useState<OpenContextMenu>();
   const events: CanvasEvents = {
@@ -54,13 +53,14 @@ export function useCanvasEvents({ catalogue, onOpen, onPut, onInsertion, onAddPa
       onPut(pick, { kind: 'part', agentId });
       return true;
     },
-    onRemovePart: (partId) =>
-      store.set({
-        ...editCanvas(store.get(), removeAgentParts(canvasDefinition(store.get()), [partId])),
-        selectedIds: [partOwnerId(partId)],
-      }),
+    onRemovePart: (partId) => edits.removeItems([partId]),
+    onMovePart: (partId, targetId) => {
+      const target = parseAgentPartId(targetId);
+      if (target?.part.kind === 'tool' && target.agentId === partOwnerId(partId))
+        edits.moveTool(partId, target.part.index);
+    },
     onDropText: async (text, at) => {
-      const isAdded = await onPaste(text, at);
+      const isAdded = await edits.paste(text, at);
       if (!isAdded) notifications.show({ color: 'weld', message: 'This file contains no workflow.' });
     },
     onOpen,

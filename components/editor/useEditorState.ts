@@ -5,6 +5,7 @@ import { takeBuildPrompt } from '@/components/client/build-prompt';
 import { usePermissions } from '@/components/client/usePermissions';
 import { canvasAnimation } from '@/components/canvas/canvas-animation';
 import { fitWorkflowOptions } from '@/components/canvas/fit-view';
+import { agentPartId, partOwnerId, type AgentPart } from '@/components/graph/agent-parts';
 import type { OpenConnectionEnd } from '@/components/graph/edits/insert-nodes';
 import type { EditorActions } from './commands/editor-actions';
 import type { EditorDialog } from './commands/editor-dialogs';
@@ -67,13 +68,14 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
     setSide('run');
     void flow.fitView({ ...fitWorkflowOptions(flow), ...canvasAnimation(250) });
   };
-  const { publish, setStatus } = useStatusChange(saving, () => setDialog({ kind: 'publish' }));
-  const addPart = (agentId: string, kind: 'tool' | 'memory', place?: XYPosition) => {
+  const { publish, goLive, setStatus } = useStatusChange(saving, setDialog);
+  const addPart = (agentId: string, kind: AgentPart['kind'], place?: XYPosition) => {
     if (kind === 'tool') return palette.open({ kind: 'part', agentId }, place);
-    const added = addAgentMemory(canvasDefinition(store.get()), agentId);
-    if (!added) return;
     const focus = { nodeId: agentId, field: FIRST_FORM_FIELD };
-    store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus });
+    // A model is always there. It is chosen in its panel.
+    if (kind === 'model') return store.set({ selectedIds: [agentPartId(agentId, { kind })], focus });
+    const added = addAgentMemory(canvasDefinition(store.get()), agentId);
+    if (added) store.set({ ...editCanvas(store.get(), added.definition), selectedIds: [added.id], focus });
   };
   const commands = useEditorCommands({
     outputOf: (id) => run.rounds.results.get(id)?.output,
@@ -98,11 +100,25 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
     onPut: (pick, insertion) => palette.insertPick(pick, insertion, false),
     onInsertion: (insertion) => palette.open(insertion, places.onSurface()),
     onAddPart: (agentId, kind) => addPart(agentId, kind, places.onSurface()),
-    onPaste: edits.paste,
+    edits,
   });
   const panels = { side, setSide, dialog, setDialog };
   const storing = { saving, pinning, saveForRun };
-  return { ...panels, ...storing, palette, run, surface, edits, view, commands, canvas, openNode, showRun, setStatus };
+  return {
+    ...panels,
+    ...storing,
+    palette,
+    run,
+    surface,
+    edits,
+    view,
+    commands,
+    canvas,
+    openNode,
+    showRun,
+    goLive,
+    setStatus,
+  };
 }
 
 /** The run shown, for the parts of the editor that read its data. */
@@ -118,15 +134,21 @@ export const editorRunFromState = ({ run, saveForRun }: EditorState): EditorRun 
 });
 
 /** The actions that the forms of nodes can call in the editor around them. */
-export function useActionsFromState({ palette, pinning, setDialog, setSide }: EditorState): EditorActions {
+export function useActionsFromState({ edits, palette, pinning, setDialog, setSide }: EditorState): EditorActions {
   const store = useDraftStore();
   const can = usePermissions();
+  const showInPlace = (nodeId: string) =>
+    setDialog((open) => (open?.kind === 'node' ? { kind: 'node', nodeId } : open));
   return {
     pin: pinning.pin,
     build: can('credential:use') === 'none' ? undefined : (instruction) => setDialog({ kind: 'build', instruction }),
     showPart: (partId) => {
       store.set({ selectedIds: [partId] });
-      setDialog((open) => (open?.kind === 'node' ? { kind: 'node', nodeId: partId } : open));
+      showInPlace(partId);
+    },
+    removePart: (partId) => {
+      edits.removeItems([partId]);
+      showInPlace(partOwnerId(partId));
     },
     showTriggers: () => {
       setDialog(undefined);

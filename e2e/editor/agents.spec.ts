@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { listenOn } from '../../server/testing/listen';
 import { startModels, type Models } from '../../server/testing/servers/models';
 import { expectAccessible, expectDialogAccessible, expectPartAccessible } from '../axe';
@@ -106,7 +106,7 @@ test('an agent is built by its cards on the canvas, by pointer, by drag and by k
   const panel = (title: string) => page.getByRole('complementary', { name: title, exact: true });
 
   await expect(part('Model')).toContainText('No account');
-  await part('Model').click();
+  await page.getByRole('button', { name: 'Choose the model of Support' }).click();
   await panel('Model').getByRole('combobox', { name: 'Credential' }).click();
   await page.getByRole('option', { name: account }).click();
   await panel('Model')
@@ -115,6 +115,7 @@ test('an agent is built by its cards on the canvas, by pointer, by drag and by k
   await page.getByRole('option', { name: 'model-a' }).click();
   await expect(part('Model')).toContainText('model-a');
   await expect(part('Model')).toContainText(account);
+  await expect(page.getByRole('button', { name: 'Choose the model of Support' })).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Add memory to Support' }).click();
   await panel('Memory').getByRole('textbox', { name: 'Key' }).fill('customer');
@@ -155,6 +156,21 @@ test('an agent is built by its cards on the canvas, by pointer, by drag and by k
   await expect(part('Tool call_api')).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(part('Tool call_api')).toBeVisible();
+
+  // Tools change places, by the keyboard and by drag.
+  const places = async (...titles: string[]) => {
+    const tops = await Promise.all(titles.map(async (title) => (await part(title).boundingBox())?.y ?? 0));
+    return tops.every((top, at) => at === 0 || top > (tops[at - 1] ?? 0));
+  };
+  // Out from under the minimap.
+  await page.mouse.move(300, 600);
+  await page.mouse.wheel(0, 220);
+  await part('Tool call_api').click();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => places('Tool add_up', 'Tool call_api')).toBe(true);
+  await expect(panel('Tool call_api')).toBeVisible();
+  await part('Tool call_api').dragTo(part('Tool add_up'));
+  await expect.poll(() => places('Tool call_api', 'Tool add_up')).toBe(true);
 
   // What is stored is the config of the agent.
   const headers = await asOwner(page);
@@ -239,6 +255,14 @@ test('a model builds a workflow from a description, which is applied, undone, an
   await expect(card(page, 'ask')).toContainText('Not run');
   await expect(next).toContainText('it went through 1 step. Not run: “Ask the shop”. Nothing outside was called.');
   await expectPartAccessible(page, info, 'build-applied', '[aria-label="Next steps"]');
+  // The panel leaves the cards in view.
+  const top = async () => (await next.boundingBox())?.y ?? 0;
+  const bottom = async () => Math.max(...(await Promise.all((await cards(page).all()).map(lowestPoint))));
+  const lowestPoint = async (one: Locator) => {
+    const box = await one.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  await expect.poll(async () => (await bottom()) < (await top())).toBe(true);
   await next.getByRole('button', { name: 'Close' }).click();
   await expect(card(page, 'mail')).toContainText('Tell me');
   const headers = await asOwner(page);

@@ -19,11 +19,15 @@ export function AgentAttachments({ id, agent, title }: Props) {
   if (!edits) return null;
   const parts = listAgentParts(agent);
   const place = agentPartTop(parts.length);
+  const hasModel = agent.credentialId !== undefined || Boolean(agent.config.model);
   const hasMemory = parts.some(({ kind }) => kind === 'memory');
   return (
     <>
       {isDropTarget && <div className={classes.drop} aria-hidden />}
       <div className={`${classes.add} nodrag nopan`} style={{ top: `calc(100% + ${place}px)` }}>
+        {!hasModel && (
+          <AddPartButton label="Model" title={`Choose the model of ${title}`} onAdd={() => edits.onAdd(id, 'model')} />
+        )}
         <AddPartButton label="Tool" title={`Add a tool to ${title}`} onAdd={() => edits.onAdd(id, 'tool')} />
         {!hasMemory && (
           <AddPartButton label="Memory" title={`Add memory to ${title}`} onAdd={() => edits.onAdd(id, 'memory')} />

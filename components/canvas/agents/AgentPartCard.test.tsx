@@ -76,6 +76,31 @@ it('says how much is remembered, or that the place for it is missing', () => {
   expect(screen.getByText('No key yet')).toBeTruthy();
 });
 
+it('takes a tool of its agent that is dropped on it', () => {
+  const moved: string[][] = [];
+  const tools = ['one', 'two'].map((name) => ({ name, type: 'code', config: {} }));
+  const edits = { onAdd: () => undefined, onRemove: () => undefined, onMove: (...ids: string[]) => moved.push(ids) };
+  show(agent({ config: { tools } }), { kind: 'tool', index: 1 }, {}, edits);
+  const data = new Map<string, string>();
+  const dataTransfer = {
+    setData: (type: string, value: string) => data.set(type, value),
+    getData: (type: string) => data.get(type) ?? '',
+    get types() {
+      return [...data.keys()];
+    },
+  };
+  const card = screen.getByText('two').closest('[draggable=true]')!;
+  fireEvent.drop(card, { dataTransfer });
+  data.set('application/x-weft-tool-of-other', 'other > tool 0');
+  fireEvent.drop(card, { dataTransfer });
+  expect(moved).toEqual([]);
+  data.set('application/x-weft-tool-of-support', 'support > tool 0');
+  fireEvent.dragOver(card, { dataTransfer });
+  expect(card.getAttribute('data-over')).toBe('true');
+  fireEvent.drop(card, { dataTransfer });
+  expect(moved).toEqual([['support > tool 0', 'support > tool 1']]);
+});
+
 it('counts calls, shows problems, and is removed only where the canvas can be edited', () => {
   const tool = { kind: 'tool', index: 0 } as const;
   const id = 'support > tool 0';
@@ -84,7 +109,11 @@ it('counts calls, shows problems, and is removed only where the canvas can be ed
     issues: new Map([[id, ['Code is required']]]),
   };
   const removed: string[] = [];
-  show(agent(), tool, badges, { onAdd: () => undefined, onRemove: (part) => removed.push(part) });
+  show(agent(), tool, badges, {
+    onAdd: () => undefined,
+    onRemove: (part) => removed.push(part),
+    onMove: () => undefined,
+  });
   expect(screen.getByText('add_up')).toBeTruthy();
   expect(screen.getByText('2 calls').title).toBe('Failed · 2 calls');
   expect(screen.getByLabelText('Problems: Code is required')).toBeTruthy();

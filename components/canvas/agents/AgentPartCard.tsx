@@ -1,14 +1,15 @@
 import { CloseButton } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { NodeProps } from '@xyflow/react';
-import { memo, use } from 'react';
+import { memo, use, useState, type DragEvent } from 'react';
 import type { AgentPartItem } from '@/components/graph/agent-part-items';
-import { agentPartTitle } from '@/components/graph/agent-parts';
+import { agentPartTitle, partOwnerId, type AgentPart } from '@/components/graph/agent-parts';
 import { LightTooltip } from '@/components/ui/LightTooltip';
 import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { useAgentPartCalls, useNodeIssues } from '../canvas-badges';
+import { toolDragType } from '../events';
 import { NodeIcon } from '../NodeIcon';
-import { AgentPartContext } from './agent-part-actions';
+import { AgentPartContext, type AgentPartActions } from './agent-part-actions';
 import classes from './AgentPart.module.css';
 import { useAgentPartText } from './useAgentPartText';
 
@@ -22,11 +23,13 @@ export const AgentPartCard = memo(function AgentPartCard({
   const { name, summary, isMissing, kind } = useAgentPartText(agent, part, catalogue);
   const issues = useNodeIssues(id);
   const calls = useAgentPartCalls(id);
+  const drag = useToolDrag(id, part, edits);
   const look = calls && RUN_STATUS_STYLE[calls.status];
   const label = `${agentPartTitle(agent, part)} of agent ${title}`;
   return (
     <div
-      className={classes.card}
+      {...drag}
+      className={`${classes.card} ${drag?.draggable ? 'nopan' : ''}`}
       data-tone={look?.tone}
       data-status={calls?.status}
       data-selected={selected || undefined}
@@ -66,5 +69,33 @@ export const AgentPartCard = memo(function AgentPartCard({
     </div>
   );
 });
+
+/** A tool is dragged to the place of another one of its agent. The keyboard equivalents are commands. */
+function useToolDrag(id: string, part: AgentPart, edits: AgentPartActions['edits']) {
+  const [isOver, setOver] = useState(false);
+  if (!edits || part.kind !== 'tool') return undefined;
+  const type = toolDragType(partOwnerId(id));
+  const isWanted = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes(type);
+  return {
+    draggable: true,
+    'data-over': isOver || undefined,
+    onDragStart: ({ dataTransfer }: DragEvent) => {
+      dataTransfer.setData(type, id);
+      dataTransfer.effectAllowed = 'move';
+    },
+    onDragOver: (event: DragEvent) => {
+      if (!isWanted(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false);
+      if (!isWanted(event)) return;
+      event.stopPropagation();
+      edits.onMove(event.dataTransfer.getData(type), id);
+    },
+  };
+}
 
 const callCountText = (count: number): string => (count === 1 ? '1 call' : `${count} calls`);

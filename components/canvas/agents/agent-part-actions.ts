@@ -1,4 +1,5 @@
 import { createContext } from 'react';
+import type { AgentPart } from '@/components/graph/agent-parts';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 
 /** How the parts of agents are drawn and edited. */
@@ -8,8 +9,10 @@ export interface AgentPartActions {
   /** Absent: the canvas is read-only. */
   edits?: {
     /** The plus button of an agent was pressed. */
-    onAdd(agentId: string, kind: 'tool' | 'memory'): void;
+    onAdd(agentId: string, kind: AgentPart['kind']): void;
     onRemove(partId: string): void;
+    /** A tool was dropped on another one. */
+    onMove(partId: string, targetId: string): void;
   };
 }
 

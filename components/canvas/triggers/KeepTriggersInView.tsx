@@ -2,7 +2,7 @@ import { useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useEffect, useRef } from 'react';
 import { visibleShare } from '@/components/graph/viewport';
 import { canvasAnimation } from '../canvas-animation';
-import { fitFirstViewOptions } from '../fit-view';
+import { fitFirstViewOptions, fitWorkflowOptions } from '../fit-view';
 
 interface Props {
   /** Undefined while the triggers are loading. */
@@ -34,7 +34,11 @@ export function KeepTriggersInView({ count, isFitted }: Props) {
         return visibleShare(box, store.getState()) < 1;
       });
     if (!isHidden) return;
-    void flow.fitView({ ...fitFirstViewOptions(flow.getNodes(), store.getState()), ...canvasAnimation(250) });
+    const nodes = flow.getNodes();
+    // The overview shows the whole workflow.
+    const isOverview = nodes.some((node) => 'isPictured' in node);
+    const options = isOverview ? fitWorkflowOptions(flow) : fitFirstViewOptions(nodes, store.getState());
+    void flow.fitView({ ...options, ...canvasAnimation(250) });
   }, [count, isDrawn, isFitted, flow, store]);
   return null;
 }

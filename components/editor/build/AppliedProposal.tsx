@@ -1,5 +1,7 @@
 import { Button, CloseButton, Dialog, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { keepBottomClear } from '@/components/canvas/fit-view';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useTRPC } from '@/components/client/trpc';
 import { usePermissions } from '@/components/client/usePermissions';
@@ -43,23 +45,61 @@ interface Props {
   catalogue: NodeTypesByName;
   isStarting: boolean;
   onRun(input: Record<string, unknown>): void;
+  /** Shows the whole workflow, once it is drawn. */
+  onFit(): void;
   onGoLive(): void;
   onClose(): void;
 }
 
+/** Above the controls of the canvas. */
+const PANEL_BOTTOM = 88;
+/** The part of the canvas that a panel at its bottom may take from the workflow. */
+const MAX_COVERED_SHARE = 0.6;
+/** For how long the workflow is fitted when the panel gets further words. Later the view is left as it is. */
+const FITTING_MS = 4000;
+
+/** Fits the workflow above a panel at the bottom of the canvas. Returns the ref of the panel. */
+function useFitAbove(onFit: () => void): (panel: HTMLElement | null) => void {
+  const [panel, setPanel] = useState<HTMLElement | null>(null);
+  const fit = useEffectEvent((height: number) => {
+    const canvas = document.querySelector('.react-flow')?.getBoundingClientRect();
+    if (!canvas) return undefined;
+    const covered = height + PANEL_BOTTOM - (innerHeight - canvas.bottom) + 16;
+    const release = keepBottomClear(Math.min(covered, canvas.height * MAX_COVERED_SHARE));
+    onFit();
+    return release;
+  });
+  useEffect(() => {
+    if (!panel) return undefined;
+    let release: (() => void) | undefined;
+    const until = performance.now() + FITTING_MS;
+    const observer = new ResizeObserver(() => {
+      if (performance.now() < until) release = fit(panel.offsetHeight);
+    });
+    observer.observe(panel);
+    return () => {
+      observer.disconnect();
+      release?.();
+    };
+  }, [panel]);
+  return setPanel;
+}
+
 /** What is left to do after a proposal was applied, beside the canvas that shows it. */
-export function AppliedProposal({ applied, catalogue, isStarting, onRun, onGoLive, onClose }: Props) {
+export function AppliedProposal({ applied, catalogue, isStarting, onRun, onFit, onGoLive, onClose }: Props) {
   const can = usePermissions();
   const isChecked = useSavedChecked();
   const missing = useWorkflowChecks(catalogue).filter(({ isHint }) => !isHint);
   const isReady = isChecked && missing.length === 0;
   const preview = useExamplePreview(applied, catalogue);
+  const panelRef = useFitAbove(onFit);
   return (
     <Dialog
+      ref={panelRef}
       opened
       onClose={onClose}
-      // Right of the navigation, and above the controls of the canvas.
-      position={{ bottom: 88, left: 'min(84px, 6vw)' }}
+      // Right of the navigation.
+      position={{ bottom: PANEL_BOTTOM, left: 'min(84px, 6vw)' }}
       size="min(380px, calc(100vw - 48px))"
       withBorder
       role="region"

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { usePermissions } from '@/components/client/usePermissions';
-import type { EditorCommand } from './editor-commands';
+import type { EditorCommand } from './editor-command';
 import { singleSelectedId, useDraft } from '../draft/draft';
 import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
 import type { ContextMenuTarget } from './context-menu-target';
@@ -24,8 +24,8 @@ const NODE_COMMANDS = [
 
 const COMMANDS_BY_ITEM: Record<ContextMenuTarget['over'], string[]> = {
   node: NODE_COMMANDS,
-  agent: ['addTool', 'addMemory', ...NODE_COMMANDS],
-  part: ['open', 'rename', 'duplicate', 'addTool', 'delete'],
+  agent: ['addModel', 'addTool', 'addMemory', ...NODE_COMMANDS],
+  part: ['open', 'rename', 'toolUp', 'toolDown', 'duplicate', 'addTool', 'delete'],
   note: ['rename', 'duplicate', 'copy', 'delete'],
   group: ['rename', 'expand', 'collapse', 'ungroup', 'extract', 'tidy', 'disable', 'duplicate', 'copy', 'delete'],
   selection: ['group', 'extract', 'duplicate', 'copy', 'disable', 'tidy', 'delete'],

@@ -10,7 +10,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { SearchCombobox, type ComboboxChoice } from '@/components/ui/choosing/SearchCombobox';
-import type { EditorCommand } from './editor-commands';
+import type { EditorCommand } from './editor-command';
 import { useDraft } from '../draft/draft';
 import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
 

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { AnchoredMenu, type MenuAnchor } from '@/components/ui/AnchoredMenu';
-import type { EditorCommand } from './editor-commands';
+import type { EditorCommand } from './editor-command';
 import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
 
 /** Those that have no button in the bar of narrow screens. */

@@ -1,5 +1,5 @@
 import { Group, Modal, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import type { EditorCommand } from './editor-commands';
+import type { EditorCommand } from './editor-command';
 import { KeyCombination } from '@/components/ui/choosing/KeyCombination';
 
 const OTHER_SHORTCUTS = [

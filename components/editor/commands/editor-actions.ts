@@ -7,6 +7,8 @@ export interface EditorActions {
   pin(nodeId: string, output: unknown): void;
   /** Shows a part of an agent in the place of its agent: in the dialog, or in the panel. */
   showPart(partId: string): void;
+  /** Removes a part of an agent, and shows the agent in its place. */
+  removePart(partId: string): void;
   /** Opens the triggers panel. */
   showTriggers(): void;
   /** Opens “Build with AI” with a text to begin with; undefined: the person may not use language models. */

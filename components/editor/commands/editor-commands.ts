@@ -1,71 +1,7 @@
 import type { SelectionEdits } from '../draft/useSelectionEdits';
+import { buildAgentCommands } from './agent-commands';
+import type { CommandHandlers, EditorCommand } from './editor-command';
 import type { CanvasViewControls } from '../useCanvasView';
-
-/** A command of the editor. Shortcuts, command bar and menus share one list. */
-export interface EditorCommand {
-  id: string;
-  title: string;
-  group: 'Workflow' | 'Add' | 'Edit' | 'Select' | 'View';
-  /** Key combinations in the notation of `pressed`; the first is shown. */
-  keys?: string[];
-  /** The command also works in text fields. */
-  isEverywhere?: boolean;
-  /** Whether the command is available; absent: always. */
-  applies?(): boolean;
-  run(): void;
-}
-
-/** The functions that the commands call, besides edits and view. */
-export interface CommandHandlers {
-  hasSelection(): boolean;
-  /** Exactly one node, or one group, is selected. */
-  hasNode(): boolean;
-  hasGroup(): boolean;
-  /** Exactly one node, or one part of an agent, is selected. */
-  mayOpen(): boolean;
-  /** An agent is selected, or a part of one. */
-  hasAgent(): boolean;
-  /** It has no memory. */
-  mayAddMemory(): boolean;
-  /** A loop is selected, or a node in the frame of one. */
-  hasLoop(): boolean;
-  /** The selection contains a node, or a group. */
-  hasNodes(): boolean;
-  hasGroups(): boolean;
-  canShare(): boolean;
-  canUndo(): boolean;
-  canRedo(): boolean;
-  save(): void;
-  run(): void;
-  undo(): void;
-  redo(): void;
-  openPalette(): void;
-  addTool(): void;
-  addMemory(): void;
-  /** Language models may be used. */
-  canBuild(): boolean;
-  build(): void;
-  replace(): void;
-  openNode(): void;
-  rename(): void;
-  copy(): void;
-  pin(): void;
-  toggleLoop(): void;
-  extract(): void;
-  publish(): void;
-  showChecks(): void;
-  showKeys(): void;
-  showBar(): void;
-  showTriggers(): void;
-  showRuns(): void;
-  showVersions(): void;
-  showSettings(): void;
-  showSharing(): void;
-  showTests(): void;
-  showOrigin(): void;
-  exportJson(): void;
-  clearSelection(): void;
-}
 
 const workflowCommands = (handlers: CommandHandlers): EditorCommand[] => [
   { id: 'save', title: 'Save', group: 'Workflow', keys: ['mod+s'], isEverywhere: true, run: handlers.save },
@@ -98,21 +34,6 @@ const addCommands = (edits: SelectionEdits, handlers: CommandHandlers): EditorCo
     keys: ['shift+b'],
     applies: handlers.canBuild,
     run: handlers.build,
-  },
-  {
-    id: 'addTool',
-    title: 'Add a tool to the agent',
-    group: 'Add',
-    keys: ['t'],
-    applies: handlers.hasAgent,
-    run: handlers.addTool,
-  },
-  {
-    id: 'addMemory',
-    title: 'Add memory to the agent',
-    group: 'Add',
-    applies: handlers.mayAddMemory,
-    run: handlers.addMemory,
   },
   { id: 'note', title: 'Add a note', group: 'Add', keys: ['shift+s'], run: edits.addNote },
 ];
@@ -263,6 +184,7 @@ export const buildEditorCommands = (
 ): EditorCommand[] => [
   ...workflowCommands(handlers),
   ...addCommands(edits, handlers),
+  ...buildAgentCommands(edits, handlers),
   ...editCommands(edits, handlers),
   ...groupCommands(edits, handlers),
   {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { EditorCommand } from './editor-commands';
+import type { EditorCommand } from './editor-command';
 import { isDialogOrMenuOpen, isTextFieldTarget, keyCombinationText } from '@/components/ui/keyboard';
 
 /** Whether the focus is on the canvas or on an ancestor of it. */

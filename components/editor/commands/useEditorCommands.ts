@@ -1,6 +1,7 @@
 import { selectedGroups, selectedNodeIds } from '@/components/graph/groups';
 import { usePagePalette } from '@/components/command-palette/requests';
-import { parseAgentPartId, partOwnerId } from '@/components/graph/agent-parts';
+import { parseAgentPartId, partOwnerId, type AgentPart } from '@/components/graph/agent-parts';
+import { readAgentTools } from '@/components/graph/agent';
 import { buildEditorCommands } from './editor-commands';
 import { usePermissions } from '@/components/client/usePermissions';
 import type { ObservableStore } from '@/components/client/store';
@@ -34,7 +35,7 @@ interface CommandWiring {
   onOpen(nodeId: string): void;
   onPalette(insertion?: NodeInsertion): void;
   /** Adds a part to an agent; a tool is chosen in the palette. */
-  onPart(agentId: string, kind: 'tool' | 'memory'): void;
+  onPart(agentId: string, kind: AgentPart['kind']): void;
 }
 
 export type CommandControls = ReturnType<typeof useEditorCommands>;
@@ -73,6 +74,7 @@ export function useEditorCommands({
     redo: pinning.redo,
     openPalette: () => onPalette(),
     addTool: one((id) => onPart(partOwnerId(id), 'tool')),
+    addModel: one((id) => onPart(partOwnerId(id), 'model')),
     addMemory: one((id) => onPart(partOwnerId(id), 'memory')),
     canBuild: () => can('credential:use') !== 'none',
     build: () => onDialog({ kind: 'build' }),
@@ -125,6 +127,11 @@ function commandAvailability(store: ObservableStore<EditorDraft>) {
     hasSelection: () => store.get().selectedIds.length > 0,
     hasNode: () => isSelected(canvasDefinition(store.get()).nodes),
     mayOpen: () => isSelected(canvasDefinition(store.get()).nodes) || isPartSelected(),
+    mayMoveTool: (by: number) => {
+      const { part } = parseAgentPartId(singleSelectedId(store.get()) ?? '') ?? {};
+      const tools = readAgentTools(selectedAgent()?.config ?? {});
+      return part?.kind === 'tool' && tools[part.index + by] !== undefined;
+    },
     hasAgent: () => selectedAgent() !== undefined,
     mayAddMemory: () => selectedAgent()?.config.memory === undefined && selectedAgent() !== undefined,
     hasGroup: () => isSelected(canvasDefinition(store.get()).groups),

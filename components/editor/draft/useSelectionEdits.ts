@@ -19,7 +19,7 @@ import { fitWorkflowOptions } from '@/components/canvas/fit-view';
 import { addNote, removeNotes } from '@/components/graph/notes';
 import { removeAndReconnect } from '@/components/graph/edits/insert-nodes';
 import { parseAgentPartId, partOwnerId } from '@/components/graph/agent-parts';
-import { duplicateAgentTools, removeAgentParts } from '../node/agent/agent-edits';
+import { duplicateAgentTools, moveAgentTool, removeAgentParts } from '../node/agent/agent-edits';
 import { addPartsToWalk, findNeighbourId, reachableNodeIds, type ArrowDirection } from '@/components/graph/walk';
 import { editCanvas, singleSelectedId, canvasDefinition, useDraftStore } from './draft';
 import { adaptLanguage } from '../language/adapt-language';
@@ -43,19 +43,24 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
       store.set({ ...editCanvas(store.get(), next), selectedIds });
     const chosenNodes = () => selectedNodeIds(definition(), ids());
 
-    const remove = () => {
-      const edgeIds = flow.getEdges().flatMap((edge) => (edge.selected ? [edge.id] : []));
-      if (ids().length === 0) {
-        const drawn = drawCanvas(store.get(), catalogue);
-        const next = undrawOpenLoops(drawn, removeConnections(drawn, new Set(edgeIds)));
-        return store.set(editCanvasRoot(store.get(), next));
-      }
-      const bare = removeAgentParts(definition(), ids());
-      const reconnected = removeAndReconnect(bare, catalogue, selectedNodeIds(bare, ids()));
-      const agents = new Set(ids().map(partOwnerId));
+    const removeItems = (removed: readonly string[]) => {
+      const bare = removeAgentParts(definition(), removed);
+      const reconnected = removeAndReconnect(bare, catalogue, selectedNodeIds(bare, removed));
+      const agents = new Set(removed.map(partOwnerId));
       // Who removes a tool goes on at its agent.
       const [next] = reconnected.nodes.flatMap(({ id }) => (agents.has(id) ? [id] : []));
-      apply(removeNotes(reconnected, new Set(ids())), next === undefined ? [] : [next]);
+      apply(removeNotes(reconnected, new Set(removed)), next === undefined ? [] : [next]);
+    };
+    const remove = () => {
+      if (ids().length > 0) return removeItems(ids());
+      const edgeIds = flow.getEdges().flatMap((edge) => (edge.selected ? [edge.id] : []));
+      const drawn = drawCanvas(store.get(), catalogue);
+      const next = undrawOpenLoops(drawn, removeConnections(drawn, new Set(edgeIds)));
+      store.set(editCanvasRoot(store.get(), next));
+    };
+    const moveTool = (partId: string, place: number) => {
+      const moved = moveAgentTool(definition(), partId, place);
+      if (moved) apply(moved.definition, [moved.id]);
     };
     const add = (copied: WorkflowDefinition, at?: XYPosition) => {
       const pasted = pasteDefinition(definition(), copied, at && toEditedPosition(store.get(), catalogue, at));
@@ -69,6 +74,15 @@ export function useSelectionEdits(catalogue: NodeTypesByName, places: CanvasPosi
     return {
       select,
       remove,
+      removeItems,
+      /** Moves a tool of an agent to a place among its tools. */
+      moveTool,
+      /** Moves the selected tool up (-1) or down (1). */
+      shiftTool: (by: 1 | -1) => {
+        const id = singleSelectedId(store.get()) ?? '';
+        const { part } = parseAgentPartId(id) ?? {};
+        if (part?.kind === 'tool') moveTool(id, part.index + by);
+      },
       /** Parts of agents are no nodes, and are not copied alone. */
       copied: () =>
         ids().some((id) => partOwnerId(id) === id)

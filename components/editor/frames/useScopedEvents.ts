@@ -44,6 +44,7 @@ export function useScopedEvents(events: CanvasEvents, catalogue: NodeTypesByName
       onAddPart: (agentId, kind) => events.onAddPart(enter(agentId).id, kind),
       onDropPart: (pick, agentId) => events.onDropPart(pick, enter(agentId).id),
       onRemovePart: (partId) => events.onRemovePart(enter(partId).id),
+      onMovePart: (partId, targetId) => events.onMovePart(enter(partId).id, enter(targetId).id),
       onDropText: (text, at) => enterPlace(at, (place) => events.onDropText(text, place)),
       onOpen: (id) => events.onOpen(enter(id).id),
       onMenu: (event, id) => events.onMenu(event, id === undefined ? undefined : enter(id).id),

@@ -9,9 +9,8 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { readApiError } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { CreateCredential } from '@/components/credentials/CreateCredential';
-import { useDraftStore } from '../draft/draft';
 import { CredentialDialog } from '@/components/credentials/CredentialDialog';
-import { useOnlyCredential } from '@/components/credentials/useOnlyCredential';
+import { readCredentialFilter, useCredentialOfNewNode } from './useCredentialOfNewNode';
 
 interface Props {
   node: WorkflowNode;
@@ -37,20 +36,14 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
       { enabled: credentialId !== undefined, retry: false },
     ),
   );
-  const owner = typeof node.config.connectorId === 'string' ? node.config.connectorId : undefined;
-  const [onlyType] = kind.credentialTypes.length === 1 ? (kind.credentialTypes as CredentialType[]) : [];
+  const filter = readCredentialFilter(node, kind);
   // The field shows the name of the chosen credential: that is no search.
   const isSearch = wanted !== '' && wanted !== current.data?.name;
-  const query = {
-    search: isSearch ? wanted : undefined,
-    type: onlyType,
-    connectorId: owner,
-    limit: MAX_CREDENTIAL_OPTIONS,
-  };
+  const query = { ...filter, search: isSearch ? wanted : undefined, limit: MAX_CREDENTIAL_OPTIONS };
   const found = useQuery(trpc.credentials.list.queryOptions({ query }, { placeholderData: keepPreviousData }));
 
   const fits = (type: CredentialType, connectorId: string | null) =>
-    kind.credentialTypes.includes(type) && (owner === undefined || connectorId === owner);
+    kind.credentialTypes.includes(type) && (filter.connectorId === undefined || connectorId === filter.connectorId);
   const options = (found.data?.data ?? [])
     .filter(({ type, connectorId }) => fits(type, connectorId))
     .map(({ id, name }) => ({ value: id, label: name }));
@@ -58,13 +51,7 @@ export function CredentialField({ node, kind, description, error, onChange }: Pr
   const name = isGone ? 'Deleted credential' : (current.data?.name ?? '…');
   const isListed = credentialId === undefined || options.some(({ value }) => value === credentialId);
   const choose = (id: string | null) => onChange({ credentialId: id ?? undefined }, 'credentialId');
-  const isKnown = owner !== undefined || onlyType !== undefined;
-  const store = useDraftStore();
-  const isOpen = isKnown && credentialId === undefined && !isSearch;
-  const [only] = isOpen && found.data?.total === 1 ? found.data.data : [];
-  // Nodes that take credentials of any service get none by themselves, because it would be sent to a server that the
-  // person has not seen.
-  useOnlyCredential(store.get().addedId === node.id, only ? [only.id] : [], choose);
+  useCredentialOfNewNode(node, kind, onChange);
   return (
     <div data-field="credentialId">
       <Select

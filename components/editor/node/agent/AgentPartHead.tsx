@@ -6,8 +6,6 @@ import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
 import { LightTooltip } from '@/components/ui/LightTooltip';
 import { useEditorActions } from '../../commands/editor-actions';
-import { canvasDefinition, editCanvas, useDraftStore } from '../../draft/draft';
-import { removeAgentParts } from './agent-edits';
 
 interface Props {
   agent: WorkflowNode;
@@ -17,13 +15,7 @@ interface Props {
 
 /** The way back to the agent, and the button that removes the part. */
 export function AgentPartHead({ agent, part, catalogue }: Props) {
-  const store = useDraftStore();
-  const { showPart } = useEditorActions();
-  const remove = () => {
-    const definition = canvasDefinition(store.get());
-    showPart(agent.id);
-    store.set(editCanvas(store.get(), removeAgentParts(definition, [agentPartId(agent.id, part)])));
-  };
+  const { showPart, removePart } = useEditorActions();
   return (
     <Group justify="space-between" wrap="nowrap" mb="sm" gap="xs">
       <Text size="sm" c="dimmed" truncate>
@@ -34,7 +26,11 @@ export function AgentPartHead({ agent, part, catalogue }: Props) {
       </Text>
       {part.kind !== 'model' && (
         <LightTooltip label="Remove (Delete)">
-          <ActionIcon color="madder" aria-label={`Remove ${agentPartTitle(agent, part)}`} onClick={remove}>
+          <ActionIcon
+            color="madder"
+            aria-label={`Remove ${agentPartTitle(agent, part)}`}
+            onClick={() => removePart(agentPartId(agent.id, part))}
+          >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </LightTooltip>

@@ -1,18 +1,14 @@
 import { Input, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import type { CredentialType } from '@/contract/credentials/credential';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { useAgentPartText } from '@/components/canvas/agents/useAgentPartText';
 import { NodeIcon } from '@/components/canvas/NodeIcon';
 import { useNodeTypes } from '@/components/client/queries/useNodeTypes';
-import { useTRPC } from '@/components/client/trpc';
-import { useOnlyCredential } from '@/components/credentials/useOnlyCredential';
 import { agentPartId, agentPartTitle, listAgentParts, type AgentPart } from '@/components/graph/agent-parts';
 import { indexNodeTypes, type NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useEditorActions } from '../../commands/editor-actions';
-import { useDraft } from '../../draft/draft';
+import { useCredentialOfNewNode } from '../useCredentialOfNewNode';
 import classes from './AgentPartList.module.css';
 import { ChatMemoryOffer } from './ChatMemoryOffer';
 
@@ -28,7 +24,7 @@ interface Props {
 export function AgentPartList({ agent, kind, errors, onChange }: Props) {
   const types = useNodeTypes().data ?? [];
   const catalogue = indexNodeTypes(types);
-  useAccountOfNewAgent(agent, kind, onChange);
+  useCredentialOfNewNode(agent, kind, onChange);
   return (
     <>
       <ChatMemoryOffer node={agent} onChange={(config, field) => onChange({ config }, field)} />
@@ -76,15 +72,4 @@ function AgentPartRow({
       <IconChevronRight size={15} aria-hidden />
     </UnstyledButton>
   );
-}
-
-/** A new agent gets the only account that there is for language models. */
-function useAccountOfNewAgent(agent: WorkflowNode, kind: NodeTypeDescription, onChange: Props['onChange']): void {
-  const trpc = useTRPC();
-  const isNew = useDraft((draft) => draft.addedId === agent.id);
-  const [type] = kind.credentialTypes as CredentialType[];
-  const isWanted = isNew && agent.credentialId === undefined;
-  const found = useQuery(trpc.credentials.list.queryOptions({ query: { type, limit: 2 } }, { enabled: isWanted }));
-  const ids = agent.credentialId === undefined ? (found.data?.data ?? []).map(({ id }) => id) : [];
-  useOnlyCredential(isWanted, ids, (credentialId) => onChange({ credentialId }, 'credentialId'));
 }

@@ -3,7 +3,14 @@ import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { WorkflowDefinition, WorkflowNode } from '@/contract/workflows/workflow';
 import { listPublicNodeTypes } from '@/server/workflow/nodes';
 import { AGENT_TOOL_NODE_TYPES } from '@/server/workflow/nodes/ai/agent/tool-node-types';
-import { addAgentMemory, addPickedPart, changeAgentTool, duplicateAgentTools, removeAgentParts } from './agent-edits';
+import {
+  addAgentMemory,
+  addPickedPart,
+  changeAgentTool,
+  duplicateAgentTools,
+  moveAgentTool,
+  removeAgentParts,
+} from './agent-edits';
 import { TOOL_NODE_TYPES } from './agent-tools';
 
 const types = new Map(listPublicNodeTypes().map((kind) => [kind.type, kind as NodeTypeDescription]));
@@ -59,6 +66,20 @@ it('copies a tool with its approval and its labels', () => {
     config: { approvals: { one: 'always', one_2: 'always' } },
     labels: { ...labels, 'tools[1].config.tableId': 'Orders' },
   });
+});
+
+it('moves a tool with its labels to another place', () => {
+  const labels = { model: 'M', 'tools[0].config.tableId': 'Orders', 'tools[2].config.tableId': 'Mails' };
+  const three = withAgent({ tools: [tool('one'), tool('two'), tool('three')] }, { labels });
+  const down = moveAgentTool(three, 'a > tool 0', 2);
+  expect(down?.id).toBe('a > tool 2');
+  expect(agentIn(down?.definition)).toMatchObject({
+    config: { tools: [tool('two'), tool('three'), tool('one')] },
+    labels: { model: 'M', 'tools[2].config.tableId': 'Orders', 'tools[1].config.tableId': 'Mails' },
+  });
+  expect(moveAgentTool(down!.definition, 'a > tool 2', 0)?.definition).toEqual(three);
+  expect(moveAgentTool(three, 'a > tool 0', 3)).toBeUndefined();
+  expect(moveAgentTool(three, 'a > model', 1)).toBeUndefined();
 });
 
 it('leaves a tool its approval while the name of another is typed', () => {

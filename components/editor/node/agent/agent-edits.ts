@@ -124,6 +124,40 @@ export function duplicateAgentTools(
   return { definition: next, ids: copies };
 }
 
+const TOOL_LABEL_PATH = /^tools\[(\d+)\](.*)$/s;
+
+/** The labels of an agent whose tool at `from` moves to `to`. */
+function moveToolLabels(labels: Readonly<Record<string, string>>, from: number, to: number): Record<string, string> {
+  const moved = (index: number) => {
+    if (index === from) return to;
+    if (from < to) return index > from && index <= to ? index - 1 : index;
+    return index >= to && index < from ? index + 1 : index;
+  };
+  return Object.fromEntries(
+    Object.entries(labels).map(([path, label]) => {
+      const [, place, rest = ''] = TOOL_LABEL_PATH.exec(path) ?? [];
+      return [place === undefined ? path : `tools[${moved(Number(place))}]${rest}`, label];
+    }),
+  );
+}
+
+/** Moves a tool to another place among those of its agent. Undefined: there is no such place, or it is there. */
+export function moveAgentTool(definition: WorkflowDefinition, partId: string, place: number): EditedParts | undefined {
+  const { agentId = '', part } = parseAgentPartId(partId) ?? {};
+  const tools = readAgentTools(findAgent(definition, agentId)?.config ?? {});
+  const tool = part?.kind === 'tool' ? tools[part.index] : undefined;
+  if (part?.kind !== 'tool' || !tool || !tools[place] || place === part.index) return undefined;
+  const next = tools.toSpliced(part.index, 1).toSpliced(place, 0, tool);
+  return {
+    definition: changeAgent(definition, agentId, (agent) => ({
+      ...agent,
+      config: setTools(agent.config, next),
+      ...(agent.labels && { labels: moveToolLabels(agent.labels, part.index, place) }),
+    })),
+    id: agentPartId(agentId, { kind: 'tool', index: place }),
+  };
+}
+
 /** Removes parts of agents. A model that is removed can be chosen anew: an agent cannot be without. */
 export function removeAgentParts(definition: WorkflowDefinition, ids: readonly string[]): WorkflowDefinition {
   const byAgent = new Map<string, AgentPart[]>();
@@ -160,8 +194,6 @@ function removeParts(agent: WorkflowNode, parts: readonly AgentPart[]): Workflow
     ...(left && { labels: left }),
   };
 }
-
-const TOOL_LABEL_PATH = /^tools\[(\d+)\](.*)$/s;
 
 /** What picked values are called, without those of removed parts. The tools behind a removed one move up. */
 function keepLabels(
