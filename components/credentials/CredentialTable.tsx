@@ -27,7 +27,7 @@ export function CredentialTable({ credentials, sort, onSort }: Props) {
         <Table.Thead>
           <Table.Tr>
             <SortableHeader label="Name" first="name" sort={sort} onSort={onSort} />
-            <Table.Th w={190} visibleFrom="xs">
+            <Table.Th w={220} visibleFrom="xs">
               Type
             </Table.Th>
             <Table.Th w={140}>Status</Table.Th>

@@ -75,7 +75,17 @@ export function RunNodePanel({ node, result, execution, catalogue, definition, o
                 {isOuter && (
                   <Menu position="bottom-end">
                     <Menu.Target>
-                      <ActionIcon variant="light" color="woad" size={26} aria-label="More ways to run again">
+                      <ActionIcon
+                        variant="light"
+                        color="woad"
+                        size={26}
+                        aria-label="More ways to run again"
+                        style={{
+                          borderStartStartRadius: 0,
+                          borderEndStartRadius: 0,
+                          borderLeft: '1px solid var(--weft-line)',
+                        }}
+                      >
                         <IconChevronDown size={14} aria-hidden />
                       </ActionIcon>
                     </Menu.Target>

@@ -28,6 +28,7 @@ export function CreateWorkspace({ onClose }: { onClose(): void }) {
           </Text>
           <TextInput
             label="Name"
+            required
             data-autofocus
             maxLength={200}
             value={name}

@@ -1,6 +1,7 @@
 import { Avatar, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSelector } from '@tabler/icons-react';
+import { readableRoleName } from '@/components/client/role-names';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { MenuButton } from '@/components/ui/MenuButton';
 import classes from './Navigation.module.css';
@@ -27,7 +28,7 @@ export function WorkspaceSwitcher({ isNarrow }: { isNarrow: boolean }) {
             <>
               <span className={classes.label}>
                 {workspace.name}
-                <span className={classes.small}>{workspace.role}</span>
+                <span className={classes.small}>{workspace.role && readableRoleName(workspace.role)}</span>
               </span>
               <IconSelector size={16} aria-hidden />
             </>

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react';
 import classes from './RowGrid.module.css';
-import { parseCellText, cellEditorText } from './cell-text';
+import { BOOLEAN_CELL_NAMES, cellEditorText, parseCellText } from './cell-text';
 import type { TableColumnData } from './types';
 
 interface Props {
@@ -54,9 +54,9 @@ export function CellEditor({
     <div className={classes.editor}>
       {type === 'boolean' ? (
         <select {...common} onChange={(event) => setText(event.currentTarget.value)}>
-          {!isRequired && <option value="">no value</option>}
-          <option value="true">true</option>
-          <option value="false">false</option>
+          {!isRequired && <option value="">No value</option>}
+          <option value="true">{BOOLEAN_CELL_NAMES.true}</option>
+          <option value="false">{BOOLEAN_CELL_NAMES.false}</option>
         </select>
       ) : (
         <textarea

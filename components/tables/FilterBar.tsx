@@ -3,6 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { OPERATORS_BY_TYPE, type TableColumnType, type FilterOperator } from '@/contract/tables/table-columns';
 import { filterableColumns, type FilterConditionDraft, type RowFilterDraft } from './filter-state';
 import type { TableDetails } from './types';
+import { BOOLEAN_CELL_OPTIONS } from './cell-text';
 
 const FILTER_OPERATOR_LABELS: Partial<Record<FilterOperator, string>> = {
   eq: 'is',
@@ -50,7 +51,7 @@ export function FilterBar({ table, filter, errors, onChange }: Props) {
           <Select
             aria-label="Column"
             w={150}
-            data={columns.map(({ name }) => name)}
+            data={columns.map(({ name, label }) => ({ value: name, label }))}
             value={row.column}
             allowDeselect={false}
             onChange={(column) => {
@@ -70,12 +71,23 @@ export function FilterBar({ table, filter, errors, onChange }: Props) {
               if (isFilterOperator(operator)) change(index, { operator });
             }}
           />
-          {row.operator !== 'is_null' && (
+          {row.operator !== 'is_null' && typeOf(row.column) === 'boolean' && (
+            <Select
+              aria-label="Value"
+              flex={1}
+              miw={120}
+              placeholder="Yes or no"
+              data={BOOLEAN_CELL_OPTIONS}
+              value={row.value || null}
+              error={errors.get(index)}
+              onChange={(value) => change(index, { value: value ?? '' })}
+            />
+          )}
+          {row.operator !== 'is_null' && typeOf(row.column) !== 'boolean' && (
             <TextInput
               aria-label="Value"
               flex={1}
               miw={120}
-              placeholder={typeOf(row.column) === 'boolean' ? 'true or false' : undefined}
               value={row.value}
               error={errors.get(index)}
               onChange={(event) => change(index, { value: event.currentTarget.value })}

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { CellEditor } from './CellEditor';
 import classes from './RowGrid.module.css';
-import { cellEditorText } from './cell-text';
+import { cellDisplayText, cellEditorText } from './cell-text';
 import type { TableColumnData, TableRowData } from './types';
 
 /** The cell that is being edited. */
@@ -62,7 +62,6 @@ function UnmemoizedGridRow(props: Props) {
       )}
       {columns.map((column, at) => {
         const value = row[column.name];
-        const text = cellEditorText(column.type, value);
         const isEditing = editing?.columnId === column.id;
         return (
           <div
@@ -74,7 +73,7 @@ function UnmemoizedGridRow(props: Props) {
             data-editing={isEditing || undefined}
             data-active={activeColumn === at || undefined}
             tabIndex={activeColumn === at ? 0 : -1}
-            title={isEditing ? undefined : text}
+            title={isEditing ? undefined : cellEditorText(column.type, value)}
             onFocus={() => props.onActivate(at)}
             onDoubleClick={() => props.onEdit(at)}
           >
@@ -89,7 +88,7 @@ function UnmemoizedGridRow(props: Props) {
                 onCancel={saving.cancel}
               />
             ) : (
-              text.slice(0, 300)
+              cellDisplayText(column.type, value).slice(0, 300)
             )}
           </div>
         );

@@ -34,6 +34,7 @@ export function ImportDialog({ table, onClose }: { table: TableDetails; onClose(
           </Text>
           <FileInput
             label="File"
+            required
             placeholder="Choose a CSV file"
             accept=".csv,text/csv"
             value={file}

@@ -5,7 +5,7 @@ import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
-import { parseCellText } from './cell-text';
+import { BOOLEAN_CELL_OPTIONS, parseCellText } from './cell-text';
 import { COLUMN_TYPE_LABELS, type TableDetails } from './types';
 
 const withoutRowPath = (field: string) => field.replace(/^rows\[0\]\./, '');
@@ -59,7 +59,7 @@ export function NewRow({ table, onClose }: { table: TableDetails; onClose(): voi
                 key={id}
                 {...common}
                 clearable
-                data={['true', 'false']}
+                data={BOOLEAN_CELL_OPTIONS}
                 value={texts.get(name) ?? null}
                 onChange={(value) => write(name, value ?? '')}
               />

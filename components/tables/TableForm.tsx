@@ -117,6 +117,7 @@ export function TableForm({ table, onDone, onClose }: Props) {
           {!table && form.file && <CsvFields choices={form.choices} onChange={form.choose} />}
           <TextInput
             label="Name"
+            required
             placeholder="Customers"
             maxLength={200}
             autoComplete="off"

@@ -7,6 +7,21 @@ export function cellEditorText(type: TableColumnType, value: unknown): string {
   return type === 'json' ? JSON.stringify(value) : String(value);
 }
 
+export const BOOLEAN_CELL_NAMES = { true: 'Yes', false: 'No' } as const;
+
+export const BOOLEAN_CELL_OPTIONS = (['true', 'false'] as const).map((value) => ({
+  value,
+  label: BOOLEAN_CELL_NAMES[value],
+}));
+
+/** A value as a cell of its type shows it. A timestamp is shown in the time zone of the reader. */
+export function cellDisplayText(type: TableColumnType, value: unknown): string {
+  if (typeof value === 'boolean') return BOOLEAN_CELL_NAMES[`${value}`];
+  const text = cellEditorText(type, value);
+  const at = type === 'timestamp' ? Date.parse(text) : NaN;
+  return Number.isNaN(at) ? text : new Date(at).toLocaleString();
+}
+
 export type ParsedCell = { value: unknown } | { fault: string };
 
 function parseTypedJson(text: string): ParsedCell {

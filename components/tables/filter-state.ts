@@ -16,11 +16,13 @@ export interface RowFilterDraft {
 
 export const EMPTY_ROW_FILTER: RowFilterDraft = { join: 'and', rows: [] };
 
-/** The columns of a table and its own fields. */
-export const filterableColumns = ({ columns }: TableDetails): { name: string; type: TableColumnType }[] => [
-  ...columns,
-  { name: 'createdAt', type: 'timestamp' },
-  { name: 'updatedAt', type: 'timestamp' },
+/** The columns of a table and its own fields, with what people call them. */
+export const filterableColumns = ({
+  columns,
+}: TableDetails): { name: string; label: string; type: TableColumnType }[] => [
+  ...columns.map(({ name, type }) => ({ name, label: name, type })),
+  { name: 'createdAt', label: 'Created', type: 'timestamp' },
+  { name: 'updatedAt', label: 'Changed', type: 'timestamp' },
 ];
 
 /**
@@ -41,7 +43,7 @@ export function buildRowFilter(
     const isWrongTime = type === 'timestamp' && Number.isNaN(Date.parse(value));
     const isWrongBoolean = type === 'boolean' && !/^(true|false)$/.test(value.trim());
     if ('value' in read && !isWrongTime && !isWrongBoolean) return [{ column, operator, value: read.value }];
-    faults.set(index, 'fault' in read ? read.fault : isWrongTime ? 'such as 2026-01-31' : 'true or false');
+    faults.set(index, 'fault' in read ? read.fault : isWrongTime ? 'such as 2026-01-31' : 'yes or no');
     return [];
   });
   const [first] = parts;

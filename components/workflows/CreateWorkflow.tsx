@@ -37,7 +37,6 @@ export function CreateWorkflow({ onClose }: { onClose(): void }) {
             label="Name"
             placeholder="Welcome new customers"
             required
-            withAsterisk={false}
             maxLength={200}
             data-autofocus
             value={name}

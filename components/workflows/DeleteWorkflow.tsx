@@ -32,6 +32,7 @@ export function DeleteWorkflow({ workflow, onClose }: { workflow: WorkflowSummar
           </Text>
           <TextInput
             label="Name"
+            required
             placeholder={workflow.name}
             data-autofocus
             value={typed}

@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MemberRoleAssignment } from '@/contract/access/role';
+import { readableRoleName, toRoleOptions } from '@/components/client/role-names';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
@@ -71,10 +72,14 @@ function ShareRow({ assignment: { name, email, role }, onRemove }: ShareRowProps
       </Text>
       <Group gap="xs" wrap="nowrap">
         <Badge variant="light" tt="none">
-          {role}
+          {readableRoleName(role)}
         </Badge>
         <PermittedButton to="role:assign">
-          <ActionIcon color="madder" aria-label={`Remove: ${role} for ${name || email}`} onClick={onRemove}>
+          <ActionIcon
+            color="madder"
+            aria-label={`Remove: ${readableRoleName(role)} for ${name || email}`}
+            onClick={onRemove}
+          >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </PermittedButton>
@@ -107,6 +112,7 @@ function NewShareForm({ workflowId }: { workflowId: string }) {
       <Group gap="sm" align="flex-end">
         <Select
           label="Member"
+          withAsterisk
           placeholder="Choose a member"
           flex={1}
           miw={200}
@@ -120,7 +126,7 @@ function NewShareForm({ workflowId }: { workflowId: string }) {
           label="Role"
           w={140}
           allowDeselect={false}
-          data={roles?.data.map((role) => role.name) ?? [roleId]}
+          data={toRoleOptions(roles?.data.map(({ name }) => name) ?? [roleId])}
           value={roleId}
           onChange={(next) => setRoleId(next ?? roleId)}
         />

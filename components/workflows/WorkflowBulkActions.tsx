@@ -104,7 +104,15 @@ function BulkTagDialog({ count, bulk: { isBusy, change }, onClose }: BulkDialogP
   return (
     <Modal opened onClose={onClose} title={`Tag ${count}`}>
       <Stack>
-        <TagsInput label="Tags to add" data={tags} value={chosen} maxTags={20} maxLength={50} onChange={setChosen} />
+        <TagsInput
+          label="Tags to add"
+          withAsterisk
+          data={tags}
+          value={chosen}
+          maxTags={20}
+          maxLength={50}
+          onChange={setChosen}
+        />
         <Group justify="flex-end">
           <Button loading={isBusy} disabled={chosen.length === 0} onClick={apply}>
             Add tags

@@ -57,17 +57,17 @@ export function WorkflowTable({ workflows, folders, sort, chosenIds, isMovable, 
             <Table.Th w={110} visibleFrom="lg">
               Started by
             </Table.Th>
-            <Table.Th w={160} visibleFrom="sm">
+            <Table.Th w={150} visibleFrom="sm">
               Status
             </Table.Th>
-            <Table.Th w={190} visibleFrom="sm">
+            <Table.Th w={170} visibleFrom="sm">
               Last run
             </Table.Th>
-            <Table.Th w={140} visibleFrom="xl">
+            <Table.Th w={110} visibleFrom="xl">
               Owner
             </Table.Th>
-            <SortableHeader w={130} visibleFrom="lg" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
-            <Table.Th w={{ base: 104, sm: 140 }}>
+            <SortableHeader w={120} visibleFrom="lg" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
+            <Table.Th w={{ base: 104, sm: 130 }}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>
           </Table.Tr>

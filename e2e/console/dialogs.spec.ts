@@ -5,6 +5,7 @@ import { SERVICE_DIRECTORY } from '../../server/connectors/directory/directory';
 import { petStore } from '../../server/evaluation/openapi/testing/documents';
 import { enterAt, findWorkflow, joinedBy, picture, takeSession } from '../person';
 import { test } from '../test';
+import { expectMarkedFields, expectReadable } from '../words';
 
 /** Checks the open dialog of a name once it is loaded, and closes it. */
 async function check(page: Page, info: TestInfo, name: string | RegExp): Promise<void> {
@@ -12,8 +13,13 @@ async function check(page: Page, info: TestInfo, name: string | RegExp): Promise
   await expect(dialog).toBeVisible();
   await expect(dialog.locator('[aria-busy=true], .mantine-Skeleton-root')).toHaveCount(0);
   await expectDialogAccessible(page, info, String(name).replaceAll(/\W+/g, '-'));
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+  await expectReadable(page, '[role=dialog]', ['Text or caller.id']);
+  await expectMarkedFields(page, '[role=dialog]');
+  // An open list of options closes first.
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0, { timeout: 2000 });
+  }).toPass();
 }
 
 test('dialogs of lists are accessible', { tag: '@long' }, async ({ page }, info) => {
@@ -34,7 +40,7 @@ test('dialogs of lists are accessible', { tag: '@long' }, async ({ page }, info)
   await page.getByRole('checkbox', { name: `Select ${name}` }).check();
   for (const [action, title] of [
     ['Tag', 'Tag 1 workflow'],
-    ['Move', 'Move 1 workflow'],
+    ['Move to', `Move ${name}`],
     ['Delete', 'Delete 1 workflow?'],
   ] as const) {
     await page
@@ -219,9 +225,9 @@ test('dialogs of settings are accessible', { tag: '@long' }, async ({ page, brow
   await page.getByRole('option', { name }).click();
   await sharing.getByRole('button', { name: 'Share' }).click();
   const shared = sharing.getByRole('listitem').filter({ hasText: name });
-  await expect(shared).toContainText('editor');
+  await expect(shared).toContainText('Editor');
   await expectDialogAccessible(page, info, 'share');
-  await shared.getByRole('button', { name: `Remove: editor for ${name}` }).click();
+  await shared.getByRole('button', { name: `Remove: Editor for ${name}` }).click();
   await expect(sharing.getByText('Not shared with single members.')).toBeVisible();
   await page.goto('/settings/workspace');
   await page.getByRole('button', { name: 'Transfer ownership' }).click();

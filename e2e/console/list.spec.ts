@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from '@playwright/test';
-import { expectDialogAccessible, violations } from '../axe';
-import { enter, findWelcome, picture } from '../person';
+import { expectAccessible, expectDialogAccessible, violations } from '../axe';
+import { node } from '../drawn';
+import { asOwner, enter, findWelcome, makeWorkflow, picture, takeSession } from '../person';
 import { test } from '../test';
 
 test('a template is found, set up with a new credential, and opens', async ({ page }, info) => {
@@ -123,6 +124,52 @@ test('a file of n8n is shown before it becomes a workflow', async ({ page }, inf
   await expect(page.getByText('Imported from n8n: review these nodes')).toBeVisible();
   await expect(page.getByRole('group', { name: 'To billing', exact: true })).toBeVisible();
   await picture(page, info, 'imported');
+});
+
+test('runs of a webhook are one row, two are compared and deleted, and filters are saved', async ({ page }, info) => {
+  await takeSession(page);
+  const name = `Deliveries ${Date.now()}`;
+  const id = await makeWorkflow(page, name, { nodes: [node('start', 'start', 0)], connections: [] });
+  const headers = await asOwner(page);
+  const data = { path: 'parcels', verification: { kind: 'none' } };
+  const made = await page.request.post(`/api/workflows/${id}/webhooks`, { headers, data });
+  expect(made.status()).toBe(201);
+  for (let parcel = 0; parcel < 5; parcel += 1)
+    expect((await page.request.post(`/webhooks/${id}/parcels`, { data: { parcel } })).status()).toBe(202);
+  await page.goto(`/executions?workflow=${id}`);
+  const group = page.getByRole('button', { name: '5 runs of the webhook /parcels' });
+  await expect(group).toHaveAttribute('aria-expanded', 'false');
+  await group.click();
+  await expect(page.locator('tr[data-nested]')).toHaveCount(5);
+  await expectAccessible(page, info, 'group');
+
+  await page.getByRole('button', { name: 'Saved filters' }).click();
+  await page.getByRole('textbox', { name: 'Save these filters as' }).fill(name);
+  await expectDialogAccessible(page, info, 'saved-filters');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('button', { name: `Delete ${name}` })).toBeVisible();
+  await page.goto('/executions');
+  await page.getByRole('button', { name: 'Saved filters' }).click();
+  await page.getByRole('button', { name, exact: true }).click();
+  await expect(page).toHaveURL(`/executions?workflow=${id}`);
+
+  await group.click();
+  const runs = page.locator('tr[data-nested]').getByRole('checkbox');
+  await runs.nth(0).check();
+  await runs.nth(1).check();
+  const chosen = page.getByRole('region', { name: 'Selected runs' });
+  await chosen.getByRole('link', { name: 'Compare' }).click();
+  await expect(page.getByRole('dialog', { name: 'Compare with another run' })).toBeVisible();
+  await page.goBack();
+  await group.click();
+  await runs.nth(0).check();
+  await runs.nth(1).check();
+  await chosen.getByRole('button', { name: 'Delete (2) …' }).click();
+  await expectDialogAccessible(page, info, 'delete-runs');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete runs' }).click();
+  await expect(page.getByRole('link', { name, exact: true })).toHaveCount(3);
+  // So few stand each by itself.
+  await expect(group).toHaveCount(0);
 });
 
 test('runs are filtered, cancelled in bulk, and rerun in bulk', async ({ page }, info) => {

@@ -1,7 +1,10 @@
 import { expect } from '@playwright/test';
+import { MAIN_PAGES, SETTINGS_PAGES } from '../../components/client/navigation-pages';
+import { SERVICE_DIRECTORY } from '../../server/connectors/directory/directory';
 import { expectAccessible } from '../axe';
 import { enter, findWelcome, openWelcome, picture } from '../person';
 import { test } from '../test';
+import { expectReadable } from '../words';
 
 test('pages are accessible', async ({ page }, info) => {
   test.slow();
@@ -27,6 +30,18 @@ test('pages are accessible', async ({ page }, info) => {
     await expect(page.getByRole('heading').first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expectAccessible(page, info, path.slice(1));
+  }
+});
+
+test('no page shows names of a program', async ({ page }) => {
+  await enter(page);
+  const services = ['monday.com', ...SERVICE_DIRECTORY.map(({ name }) => name)];
+  const pages = [...MAIN_PAGES, ...SETTINGS_PAGES].map(({ path }) => path);
+  for (const path of [...pages, '/start', '/outbox', '/workflows/import']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading').first()).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    await expectReadable(page, 'main', services);
   }
 });
 

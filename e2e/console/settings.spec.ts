@@ -74,7 +74,7 @@ test('a workspace is created in the switcher, and deleted by its name and passwo
   await enter(page);
   await page.getByRole('button', { name: 'Workspace:' }).click();
   await page.getByRole('menuitem', { name: 'New workspace' }).click();
-  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await expect(page.getByText('No workflows yet')).toBeVisible();
   await page.goto('/settings/workspace');

@@ -113,7 +113,9 @@ test('a node opens in the wide view, with its input next to its settings', { tag
   await picture(page, info, 'run');
   await page.getByRole('group', { name: 'Ask a person' }).dblclick();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('region', { name: 'Input' }).getByText('input', { exact: true })).toBeVisible();
+  await expect(
+    dialog.getByRole('region', { name: 'Input' }).getByRole('button', { name: 'Input', exact: true }),
+  ).toBeVisible();
   await expectDialogAccessible(page, info, 'wide');
 });
 

@@ -62,8 +62,8 @@ test('a workflow is started by a webhook and by a schedule', { tag: '@long' }, a
   await expect(schedule).not.toContainText('starts once');
   await schedule.getByRole('button', { name: 'Delete schedule' }).click();
   await expect(schedule).toHaveCount(0);
-  await page.getByRole('button', { name: 'Remove webhook' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('article')).toHaveCount(0);
 
   await page.getByLabel('Path').fill('orders/answered');

@@ -60,6 +60,7 @@ export function AddConnector({ service, onAdded, onClose }: Props) {
           {needsServer && (
             <TextInput
               label="Server"
+              required
               description="The base address of the API."
               placeholder="https://api.example.com/v1"
               value={server}

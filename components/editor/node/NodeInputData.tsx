@@ -51,7 +51,7 @@ export function NodeInputData({ node: { id: nodeId, each }, catalogue, preview }
         <DataView key={id} label={`nodes.${id}`} name={names[id]} value={value} path={`nodes.${id}`} isFolded />
       ))}
       {execution && !isEmpty && (
-        <DataView label="execution" value={buildExecutionVariables(execution)} path="execution" isFolded />
+        <DataView label="this run" value={buildExecutionVariables(execution)} path="execution" isFolded />
       )}
     </>
   );

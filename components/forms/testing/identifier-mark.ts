@@ -1,6 +1,6 @@
 /** Names that are written with capitals or digits inside, or begin small. */
 const BRANDS =
-  /\b(McMurdo|DumontDUrville|MarkdownV2|TwiML|GitHub|GitLab|OAuth|IDs?|URLs?|iCal\w*|JSONata|JavaScript|HubSpot|ClickUp|QuickBooks|WordPress|WooCommerce|SharePoint|OneDrive|PagerDuty|SendGrid|DocuSign|ServiceNow|PostgreSQL|MySQL|OpenAI|DeepSeek|YouTube|LinkedIn|WhatsApp|PayPal|AWS|S3|reCAPTCHA|MongoDB|eBay|dB|GraphQL|OpenRouter|xAI|vLLM|LM|MiB|KiB|HMAC|SHA\d*|MD5|UTF-\d+|base64\w*|CSV|XML|HTML|PDF)\b/g;
+  /\b(McMurdo|DumontDUrville|MarkdownV2|TwiML|GitHub|GitLab|OAuth|IDs?|URLs?|iCal\w*|JSONata|JavaScript|HubSpot|ClickUp|QuickBooks|WordPress|WooCommerce|SharePoint|OneDrive|PagerDuty|SendGrid|DocuSign|ServiceNow|PostgreSQL|MySQL|OpenAI|OpenAPI|DeepSeek|YouTube|LinkedIn|WhatsApp|PayPal|AWS|S3|reCAPTCHA|MongoDB|eBay|dB|GraphQL|OpenRouter|xAI|vLLM|LM|MiB|KiB|HMAC|SHA\d*|MD5|UTF-\d+|base64\w*|CSV|XML|HTML|PDF)\b/g;
 
 /** Why a text reads like a name of a program; undefined: it reads like a label. */
 export function identifierMark(text: string): string | undefined {

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { IconArrowsMaximize, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { lazy, Suspense, useDeferredValue, useId, useMemo, useState } from 'react';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import { JsonView } from '@/components/ui/values/JsonView';
 import classes from './DataView.module.css';
 import type { DataTableState } from './table/DataTable';
@@ -82,7 +83,7 @@ export function DataView({ label, name, value, path, isFolded = false }: Props) 
     <div className={classes.view} role="group" aria-label={label}>
       <div className={classes.head}>
         <UnstyledButton className={classes.label} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Chevron size={14} aria-hidden /> {name ? <b title={label}>{name}</b> : label}
+          <Chevron size={14} aria-hidden /> {name ? <b title={label}>{name}</b> : startWithCapital(label)}
         </UnstyledButton>
         {isOpen && (
           <Group gap={2} wrap="nowrap">
@@ -106,7 +107,7 @@ export function DataView({ label, name, value, path, isFolded = false }: Props) 
         stackId={id}
         onClose={() => setWide(false)}
         size="min(1400px, 96vw)"
-        title={name ?? label}
+        title={name ?? startWithCapital(label)}
         classNames={{ content: classes.window }}
       >
         <Group gap="sm">

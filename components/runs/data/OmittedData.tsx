@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import { downloadWorkspaceFile } from '@/components/client/download-file';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { formatByteSize } from '@/components/ui/values/byte-size';
@@ -28,7 +29,7 @@ export function OmittedData({ label, executionId, nodeId, bytes }: Props) {
   return (
     <div className={classes.view} role="group" aria-label={label}>
       <Group className={classes.head} gap={8} justify="flex-start">
-        <span className={classes.label}>{label}</span>
+        <span className={classes.label}>{startWithCapital(label)}</span>
         <Text size="xs" c="dimmed">
           {bytes === undefined ? 'Large' : formatByteSize(bytes)}, {isTooLarge ? 'too large to show' : 'not loaded'}
         </Text>

@@ -76,7 +76,7 @@ export function ExecutionTable({ rows, sort, chosen, onSort, onChoose }: Props) 
             <Table.Th visibleFrom="sm" w={130}>
               Trigger
             </Table.Th>
-            <Table.Th visibleFrom="md" w={110}>
+            <Table.Th visibleFrom="md" w={130}>
               Duration
             </Table.Th>
             <SortableHeader visibleFrom="sm" w={150} label="Started" first="-createdAt" sort={sort} onSort={onSort} />

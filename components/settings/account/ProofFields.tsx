@@ -36,6 +36,7 @@ export function ProofFields({ proof, at, onChange }: Props) {
       {me?.user.mfaEnabled && (
         <TextInput
           label="Second factor code"
+          withAsterisk
           autoComplete="one-time-code"
           value={proof.mfaCode}
           error={at.get('mfaCode')}

@@ -151,6 +151,7 @@ function AlertTargetFields({ target: { kind, emails, webhook }, error, onChange 
       {kind === 'emails' ? (
         <TagsInput
           label="Email addresses"
+          withAsterisk
           description="Press Enter after each address."
           acceptValueOnBlur
           value={emails}
@@ -161,6 +162,7 @@ function AlertTargetFields({ target: { kind, emails, webhook }, error, onChange 
       ) : (
         <TextInput
           label="Address"
+          required
           placeholder="https://example.com/alerts"
           value={webhook}
           error={error}

@@ -3,6 +3,7 @@ import type { ApiKeyResponse } from '@/contract/access/api-key';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import classes from '@/components/ui/lists/Table.module.css';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
+import { API_KEY_SCOPE_NAMES } from './scope-names';
 import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
 export function ApiKeyTable({ keys, onRevoke }: { keys: ApiKeyResponse[]; onRevoke(key: ApiKeyResponse): void }) {
@@ -79,7 +80,7 @@ const ApiKeyScopes = ({ of: { scopes } }: { of: ApiKeyResponse }) => (
   <Group gap={4}>
     {scopes.map((scope) => (
       <Badge key={scope} variant="default" tt="none">
-        {scope}
+        {API_KEY_SCOPE_NAMES[scope]}
       </Badge>
     ))}
   </Group>

@@ -2,6 +2,7 @@ import { Alert, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiKeyScope } from '@/contract/access/api-key';
+import { API_KEY_SCOPE_NAMES } from './scope-names';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -79,7 +80,12 @@ export function CreateApiKey({ isOpen, onClose }: { isOpen: boolean; onClose(): 
       >
         <Stack gap="xs" my="xs">
           {ApiKeyScope.options.map((scope) => (
-            <Checkbox key={scope} value={scope} label={scope} description={SCOPE_DESCRIPTIONS[scope]} />
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={API_KEY_SCOPE_NAMES[scope]}
+              description={SCOPE_DESCRIPTIONS[scope]}
+            />
           ))}
         </Stack>
       </Checkbox.Group>

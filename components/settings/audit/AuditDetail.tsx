@@ -4,9 +4,10 @@ import { NameValueList } from '@/components/ui/values/NameValueList';
 import { JsonView } from '@/components/ui/values/JsonView';
 import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { AUDIT_RESULT_STYLE, AuditSentence } from './AuditTable';
-import { auditActorName } from './wording';
+import { abbreviateId, auditActorName } from './wording';
 import { describeDevice } from '../account/device';
-import { readableResourceName } from '../roles/role-matrix';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
+import { readableResourceName } from '@/components/client/permission-words';
 
 interface Props {
   line: AuditLogLine | undefined;
@@ -32,15 +33,19 @@ function AuditEntryDetails({ line, onFilter, onUngroup }: Omit<Props, 'line' | '
   const facts: [string, string][] = [
     ['Time', new Date(timestamp).toLocaleString()],
     ...(count > 1 ? [['Since', new Date(since).toLocaleString()] satisfies [string, string]] : []),
-    ['Action', entry.action],
     [
       'Actor',
       actor.email && actor.email !== auditActorName(line)
         ? `${auditActorName(line)} (${actor.email})`
         : auditActorName(line),
     ],
-    ['Resource', [readableResourceName(resource.type), resource.id].filter(Boolean).join(' ')],
-    ['Category', readableResourceName(category)],
+    [
+      'Resource',
+      [startWithCapital(readableResourceName(resource.type)), resource.id && abbreviateId(resource.id)]
+        .filter(Boolean)
+        .join(' '),
+    ],
+    ['Category', startWithCapital(readableResourceName(category))],
     [
       'Source',
       [metadata.ipAddress, metadata.userAgent && describeDevice(metadata.userAgent)].filter(Boolean).join(', '),

@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS, auditSentence } from '@/contract/audit-actions';
 import { AuditCategory, AuditResult } from '@/contract/access/security';
 import { toResourceOptions } from '../roles/role-matrix';
 import classes from './AuditFilters.module.css';
+import { AUDIT_RESULT_STYLE } from './AuditTable';
 import { useMemberOptions } from '@/components/client/queries/useMemberOptions';
 
 const AUDIT_ACTION_OPTIONS = AUDIT_ACTIONS.map((value) => ({
@@ -48,7 +49,7 @@ export function AuditFilters({ filter, onChange }: Props) {
         label="Result"
         clearable
         placeholder="Any"
-        data={AuditResult.options}
+        data={AuditResult.options.map((value) => ({ value, label: AUDIT_RESULT_STYLE[value].label }))}
         value={filter.result ?? null}
         onChange={(value) => onChange({ ...filter, result: AuditResult.safeParse(value).data })}
       />

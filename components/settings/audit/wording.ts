@@ -1,3 +1,5 @@
+import { readableResourceName } from '@/components/client/permission-words';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import type { AuditEntryResponse, AuditLogLine } from '@/contract/audit';
 import { auditSentence } from '@/contract/audit-actions';
 
@@ -12,7 +14,7 @@ const PATHS_BY_ID_PREFIX: Record<string, string> = {
 };
 
 /** An id of the service, such as `wf_mRKx…`, at a length that can be compared by eye. Others are names themselves. */
-export const abbreviateId = (id: string) => (/^[a-z]+_\w{12,}$/.test(id) ? `${id.slice(0, id.indexOf('_') + 7)}…` : id);
+export const abbreviateId = (id: string) => (/^[a-z]+_[\w-]{12,}$/.test(id) ? `${id.slice(0, id.indexOf('_') + 7)}…` : id);
 
 /**
  * The name of an entry's object: the current one, the one in the entry, or the short id. Undefined if the entry has no
@@ -35,7 +37,9 @@ export function auditActorName({ entry: { actor }, actorName }: Pick<AuditLogLin
   if (actor.type === 'api_key') return `API key ${actorName ?? (actor.id ? abbreviateId(actor.id) : '')}`.trim();
   if (actor.type === 'webhook') return `Webhook ${actorName ?? (actor.id ? abbreviateId(actor.id) : '')}`.trim();
   if (actor.type === 'anonymous' && actor.email === null) return 'Not signed in';
-  return actorName ?? actor.email ?? (actor.id ? abbreviateId(actor.id) : actor.type);
+  return (
+    actorName ?? actor.email ?? (actor.id ? abbreviateId(actor.id) : startWithCapital(readableResourceName(actor.type)))
+  );
 }
 
 /** A sentence in parts: the text before the object, the object, and the text after it. */

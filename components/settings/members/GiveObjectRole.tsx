@@ -2,6 +2,7 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AssignableResource } from '@/contract/access/role';
+import { toRoleOptions } from '@/components/client/role-names';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -40,7 +41,7 @@ export function GiveObjectRole({ userId }: { userId: string }) {
           label="Role"
           w={140}
           allowDeselect={false}
-          data={roles?.data.map(({ name }) => name) ?? [roleId]}
+          data={toRoleOptions(roles?.data.map(({ name }) => name) ?? [roleId])}
           value={roleId}
           error={at.get('roleId')}
           onChange={(value) => value && changed(() => setRoleId(value))}
@@ -61,6 +62,7 @@ export function GiveObjectRole({ userId }: { userId: string }) {
         <ObjectField
           type={type}
           label="Resource"
+          required
           value={id}
           error={at.get('resource.id')}
           onChange={(next) => changed(() => setId(next))}

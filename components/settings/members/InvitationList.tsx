@@ -2,6 +2,7 @@ import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { readableRoleName } from '@/components/client/role-names';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -47,7 +48,7 @@ export function InvitationList({ workspaceId: id }: { workspaceId: string }) {
                   {email}
                 </Text>
                 <Badge variant="default" tt="none">
-                  {roles.join(', ')}
+                  {roles.map(readableRoleName).join(', ')}
                 </Badge>
               </Group>
               <Text size="xs" c="dimmed">

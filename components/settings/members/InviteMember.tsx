@@ -1,6 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { toRoleOptions } from '@/components/client/role-names';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -61,7 +62,7 @@ export function InviteMember({ workspaceId: id, isOpen, onClose }: Props) {
       <Select
         label="Role"
         allowDeselect={false}
-        data={roles?.data.map(({ name }) => name) ?? [role]}
+        data={toRoleOptions(roles?.data.map(({ name }) => name) ?? [role])}
         value={role}
         error={at.get('role')}
         onChange={(value) => value && setRole(value)}

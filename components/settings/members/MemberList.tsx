@@ -6,6 +6,7 @@ import { IconUserPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MemberResponse } from '@/contract/workspace';
+import { readableRoleName } from '@/components/client/role-names';
 import { useTRPC } from '@/components/client/trpc';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
@@ -106,7 +107,7 @@ function MemberTable({ workspaceId, members }: { workspaceId: string; members: M
                 <Group gap={4}>
                   {member.roles.map((role) => (
                     <Badge key={role} variant="default" tt="none" miw="max-content">
-                      {role}
+                      {readableRoleName(role)}
                     </Badge>
                   ))}
                   {member.roles.length === 0 && (

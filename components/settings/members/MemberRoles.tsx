@@ -2,6 +2,7 @@ import { Button, Group, Modal, MultiSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { MemberResponse } from '@/contract/workspace';
+import { toRoleOptions } from '@/components/client/role-names';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -34,7 +35,7 @@ export function MemberRoles({ workspaceId: id, member, onClose }: Props) {
         <FormErrorAlert>{elsewhere}</FormErrorAlert>
         <MultiSelect
           label="Roles"
-          data={data?.data.map(({ name }) => name) ?? roles}
+          data={toRoleOptions(data?.data.map(({ name }) => name) ?? roles)}
           value={roles}
           error={[...at.values()][0]}
           onChange={setRoles}

@@ -1,10 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
-import { readableResourceName } from '../roles/role-matrix';
+import { readableResourceName } from '@/components/client/permission-words';
 import { isSearchableResource, useObjectOptions } from './useObjectOptions';
 
 interface Props {
   type: string;
   label: string;
+  required?: boolean;
   placeholder?: string;
   value: string;
   error?: string;
@@ -12,12 +13,13 @@ interface Props {
 }
 
 /** Selects an object: by name if it has one, otherwise by id. */
-export function ObjectField({ type, label, placeholder, value, error, onChange }: Props) {
+export function ObjectField({ type, label, required, placeholder, value, error, onChange }: Props) {
   const { options, search, setSearch } = useObjectOptions(type);
   if (!isSearchableResource(type)) {
     return (
       <TextInput
         label={`${label} id`}
+        required={required}
         miw={160}
         flex={1}
         placeholder={placeholder}
@@ -31,6 +33,7 @@ export function ObjectField({ type, label, placeholder, value, error, onChange }
     <Select
       key={type}
       label={label}
+      required={required}
       miw={160}
       flex={1}
       searchable

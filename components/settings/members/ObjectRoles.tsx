@@ -2,6 +2,7 @@ import { Badge, Button, Divider, Group, Modal, Stack, Text } from '@mantine/core
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { MemberRoleAssignment } from '@/contract/access/role';
 import type { MemberResponse } from '@/contract/workspace';
+import { readableRoleName } from '@/components/client/role-names';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -9,7 +10,7 @@ import { PermittedButton } from '@/components/ui/PermittedButton';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { QueryList } from '@/components/ui/lists/QueryList';
 import { GiveObjectRole } from './GiveObjectRole';
-import { readableResourceName } from '../roles/role-matrix';
+import { readableResourceName } from '@/components/client/permission-words';
 
 /** The roles of a member on single objects. */
 export function ObjectRoles({ member, onClose }: { member: MemberResponse; onClose(): void }) {
@@ -39,7 +40,7 @@ export function ObjectRoles({ member, onClose }: { member: MemberResponse; onClo
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`Remove: ${role} on ${resource?.name ?? resource?.id}`}
+                    aria-label={`Remove: ${readableRoleName(role)} on ${resource?.name ?? resource?.id}`}
                     onClick={() => revoke.mutate({ query: { userId, roleId, ...resourceParameters(resource) } })}
                   >
                     Remove
@@ -63,7 +64,7 @@ function RoleOnObject({ role, resource }: Pick<MemberRoleAssignment, 'role' | 'r
   return (
     <Group gap="xs" miw={0}>
       <Badge variant="light" tt="none">
-        {role}
+        {readableRoleName(role)}
       </Badge>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         on {readableResourceName(resource?.type ?? '')} <b>{resource?.name ?? '(deleted)'}</b>

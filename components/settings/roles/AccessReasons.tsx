@@ -1,8 +1,10 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { IconArrowRight, IconCheck, IconX } from '@tabler/icons-react';
 import { Fragment } from 'react';
+import { readableRoleName } from '@/components/client/role-names';
 import type { PermissionReason } from '@/contract/access/role';
-import { describePermission, readableResourceName } from './role-matrix';
+import { readableResourceName } from '@/components/client/permission-words';
+import { describePermission } from './role-matrix';
 
 /** The permissions behind an access decision: source, and whether each one applies. */
 export function AccessReasons({ reasons }: { reasons: PermissionReason[] }) {
@@ -33,7 +35,7 @@ function AccessReasonRow({ reason: { path, permission, on, failed } }: { reason:
             <Fragment key={role}>
               {index > 0 && <IconArrowRight size={14} aria-label="inherits from" />}
               <Badge variant="default" tt="none">
-                {role}
+                {readableRoleName(role)}
               </Badge>
             </Fragment>
           ))}

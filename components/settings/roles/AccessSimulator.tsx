@@ -2,6 +2,7 @@ import { Alert, Button, Group, Select, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { PermissionAction, ACTIONS_BY_RESOURCE, PermissionResource } from '@/contract/access/security';
+import { readableRoleName } from '@/components/client/role-names';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
@@ -94,7 +95,7 @@ export function AccessSimulator() {
             <Alert
               color={data.allowed ? 'verdigris' : 'madder'}
               role="status"
-              title={data.allowed ? `Allowed, by ${data.roles.join(', ')}` : 'Not allowed'}
+              title={data.allowed ? `Allowed, by ${data.roles.map(readableRoleName).join(', ')}` : 'Not allowed'}
             >
               <AccessReasons reasons={data.reasons} />
             </Alert>

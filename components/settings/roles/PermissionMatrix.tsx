@@ -1,8 +1,10 @@
 import { Checkbox, Group, Table, Text } from '@mantine/core';
 import type { RolePermission } from '@/contract/access/role';
 import { ACTIONS_BY_RESOURCE, PermissionResource, type PermissionAction } from '@/contract/access/security';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import classes from '@/components/ui/lists/Table.module.css';
-import { permissionSource, togglePermission, readableActionName, readableResourceName } from './role-matrix';
+import { readableActionName, readableResourceName } from '@/components/client/permission-words';
+import { permissionSource, togglePermission } from './role-matrix';
 
 const ACTION_COLUMNS = ['read', 'create', 'update', 'delete'] as const;
 /** Explanations of actions that are not clear from their name. */
@@ -46,9 +48,7 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
             <Table.Th>Resource</Table.Th>
             <Table.Th>All</Table.Th>
             {ACTION_COLUMNS.map((column) => (
-              <Table.Th key={column} tt="capitalize">
-                {column}
-              </Table.Th>
+              <Table.Th key={column}>{startWithCapital(column)}</Table.Th>
             ))}
             <Table.Th>More</Table.Th>
           </Table.Tr>
@@ -66,9 +66,7 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
           </Table.Tr>
           {PermissionResource.options.map((resource) => (
             <Table.Tr key={resource}>
-              <Table.Th scope="row" tt="capitalize">
-                {readableResourceName(resource)}
-              </Table.Th>
+              <Table.Th scope="row">{startWithCapital(readableResourceName(resource))}</Table.Th>
               <Table.Td>{box(resource, '*')}</Table.Td>
               {ACTION_COLUMNS.map((action) => (
                 <Table.Td key={action}>
@@ -79,7 +77,7 @@ export function PermissionMatrix({ permissions, inherited, isReadOnly, onChange 
                 <Group gap="sm">
                   {ACTIONS_BY_RESOURCE[resource]
                     .filter(isExtraAction)
-                    .map((action) => box(resource, action, readableActionName(action)))}
+                    .map((action) => box(resource, action, startWithCapital(readableActionName(action))))}
                 </Group>
                 {RESOURCE_ACTION_HINTS[resource] && (
                   <Text size="xs" c="dimmed" mt={4}>

@@ -2,6 +2,7 @@ import { Button, Group, Modal, MultiSelect, Stack, Textarea, TextInput } from '@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { RoleResponse } from '@/contract/access/role';
+import { readableRoleName } from '@/components/client/role-names';
 import { splitFieldErrors } from '@/components/client/field-errors';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
@@ -45,7 +46,7 @@ export function RoleEditor({ role, roles, onClose }: Props) {
     else create.mutate({ body });
   };
   return (
-    <Modal opened onClose={onClose} size="xl" title={role ? `Role “${role.name}”` : 'New role'}>
+    <Modal opened onClose={onClose} size="xl" title={role ? `Role “${readableRoleName(role.name)}”` : 'New role'}>
       <form onSubmit={submit}>
         <Stack>
           <FormErrorAlert>{elsewhere}</FormErrorAlert>
@@ -72,7 +73,9 @@ export function RoleEditor({ role, roles, onClose }: Props) {
             label="Inherits from"
             description="The role also has the permissions of these roles. They show a dash in the table below."
             readOnly={isReadOnly}
-            data={roles.filter(({ id }) => id !== role?.id).map(({ id, name: label }) => ({ value: id, label }))}
+            data={roles
+              .filter(({ id }) => id !== role?.id)
+              .map((one) => ({ value: one.id, label: readableRoleName(one.name) }))}
             value={inherits}
             error={at.get('inherits')}
             onChange={setInherits}

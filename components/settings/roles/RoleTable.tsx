@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { readableRoleName } from '@/components/client/role-names';
 import type { RoleResponse } from '@/contract/access/role';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import classes from '@/components/ui/lists/Table.module.css';
@@ -10,7 +11,7 @@ interface Props {
 }
 
 export function RoleTable({ roles, onOpen, onDelete }: Props) {
-  const nameOf = (id: string) => roles.find((role) => role.id === id)?.name ?? id;
+  const nameOf = (id: string) => readableRoleName(roles.find((role) => role.id === id)?.name ?? id);
   return (
     <div className={classes.frame}>
       <Table className={classes.table} verticalSpacing="sm">
@@ -29,7 +30,7 @@ export function RoleTable({ roles, onOpen, onDelete }: Props) {
               <Table.Td>
                 <Group gap="xs">
                   <Text size="sm" fw={570} className={classes.written}>
-                    {role.name}
+                    {readableRoleName(role.name)}
                   </Text>
                   {role.isSystem && (
                     <Badge variant="default" tt="none">
@@ -49,7 +50,7 @@ export function RoleTable({ roles, onOpen, onDelete }: Props) {
                   <Button
                     size="compact-sm"
                     variant="default"
-                    aria-label={`${role.isSystem ? 'Show' : 'Edit'} ${role.name}`}
+                    aria-label={`${role.isSystem ? 'Show' : 'Edit'} ${readableRoleName(role.name)}`}
                     onClick={() => onOpen(role)}
                   >
                     {role.isSystem ? 'Show' : 'Edit'}

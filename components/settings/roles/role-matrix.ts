@@ -1,5 +1,7 @@
 import type { PermissionAction, PermissionResource } from '@/contract/access/security';
 import type { RoleResponse, RolePermission } from '@/contract/access/role';
+import { readableActionName, readableResourceName } from '@/components/client/permission-words';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import { writeCondition } from './comparison';
 
 const isUnconditional = ({ conditions }: RolePermission) => !conditions?.length;
@@ -41,28 +43,6 @@ export function togglePermission(
   if (permissionSource(permissions, resource, action) !== 'own') return [...permissions, { resource, action }];
   return permissions.filter((held) => !(isUnconditional(held) && held.resource === resource && held.action === action));
 }
-
-/** Resources that the interface calls otherwise than the API. */
-const RESOURCE_WORDS: Record<string, string> = {
-  execution: 'run',
-  api_key: 'API key',
-  sso_provider: 'single sign-on',
-  audit: 'audit log',
-};
-
-/** "api_key" → "API key". */
-export const readableResourceName = (name: string): string => RESOURCE_WORDS[name] ?? name.replaceAll('_', ' ');
-
-/** Actions that the interface calls otherwise than the API. */
-const ACTION_WORDS: Partial<Record<PermissionAction, string>> = {
-  execute: 'run',
-  resume: 'decide or resume',
-};
-
-/** "execute" → "run". */
-export const readableActionName = (action: PermissionAction): string => ACTION_WORDS[action] ?? action;
-
-const startWithCapital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** The options of a selection of a resource. */
 export const toResourceOptions = <Resource extends string>(resources: readonly Resource[]) =>

@@ -54,6 +54,7 @@ export function VariableForm({ variable, onClose }: Props) {
       {!variable && (
         <TextInput
           label="Name"
+          required
           description={`Capital letters, digits and _. Expressions read it as vars.${name || 'NAME'}.`}
           placeholder="SUPPORT_ADDRESS"
           autoComplete="off"
@@ -83,6 +84,7 @@ export function VariableForm({ variable, onClose }: Props) {
       </Input.Wrapper>
       <Textarea
         label="Value"
+        required={kind === 'json'}
         description={kind === 'json' ? 'A number, true or false, null, a list or an object.' : undefined}
         autosize
         minRows={kind === 'json' ? 4 : 2}

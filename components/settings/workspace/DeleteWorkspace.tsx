@@ -45,6 +45,7 @@ export function DeleteWorkspace({ workspace: { id, name }, onClose }: Props) {
                 Type <Code>{name}</Code> to confirm
               </>
             }
+            withAsterisk
             data-autofocus
             autoComplete="off"
             value={typed}

@@ -75,6 +75,7 @@ function WorkspaceNameForm({ workspace }: { workspace: WorkspaceResponse }) {
           <FormErrorAlert>{elsewhere}</FormErrorAlert>
           <TextInput
             label="Name"
+            withAsterisk
             maxLength={200}
             disabled={isReadOnly}
             value={name}

@@ -50,6 +50,7 @@ export function TransferWorkspace({ workspace: { id, name }, onClose }: Props) {
           <Text size="sm">You become an admin. Only the new owner can transfer the workspace back.</Text>
           <Select
             label="New owner"
+            withAsterisk
             searchable
             placeholder={people.length === 0 ? 'No other members' : 'Choose a member'}
             data={people}

@@ -40,6 +40,7 @@ export function CronField({ cron, timezone, errors, onCron, onTimezone }: Props)
       )}
       <TextInput
         label="Cron expression"
+        withAsterisk
         description="Minute, hour, day of month, month, day of week"
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         value={cron}

@@ -64,7 +64,7 @@ export function WebhookCard(props: Props) {
         </Text>
         <Group gap={6} wrap="nowrap">
           <WebhookEnabledSwitch webhook={webhook} onChange={onChange} />
-          <ActionIcon color="madder" aria-label={`Remove webhook ${path}`} onClick={() => setQuestion('delete')}>
+          <ActionIcon color="madder" aria-label={`Delete webhook ${path}`} onClick={() => setQuestion('delete')}>
             <IconTrash size={16} aria-hidden />
           </ActionIcon>
         </Group>
@@ -208,8 +208,8 @@ function WebhookConfirmations({
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={question === 'delete'}
-        title={`Remove “${webhook.path}”?`}
-        action="Remove"
+        title={`Delete the webhook “${webhook.path}”?`}
+        action="Delete"
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params })}

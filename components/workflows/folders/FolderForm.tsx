@@ -41,6 +41,7 @@ export function FolderForm({ folder, parentId: startParentId = null, onClose }: 
         <Stack>
           <TextInput
             label="Name"
+            required
             placeholder="Sales"
             value={name}
             maxLength={100}

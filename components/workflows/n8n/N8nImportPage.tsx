@@ -26,7 +26,7 @@ export function N8nImportPage() {
     <ScrollingPage>
       <PageHeader
         title="Import from n8n"
-        summary="Workflows become drafts, with their triggers, pinned data and last runs. Nothing becomes active."
+        summary="Workflows become drafts, with their triggers, pinned data and last runs. Nothing goes live."
       >
         <Anchor component={AppLink} href="/docs/build/import-n8n" size="sm">
           How it works
@@ -128,7 +128,7 @@ function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImpor
         checked={withTriggers}
         onChange={(event) => setWithTriggers(event.currentTarget.checked)}
         label="Create their triggers"
-        description="Webhooks take calls at once, other triggers only while the workflow is active."
+        description="Webhooks take calls at once, other triggers only while the workflow is live."
       />
       <Group>
         <PermittedButton to="workflow:create">

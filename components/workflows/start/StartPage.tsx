@@ -50,11 +50,11 @@ export function StartPage() {
           <BuildPromptForm />
         </section>
         <section aria-labelledby="start-templates">
-          <Group justify="space-between" align="baseline" mb="sm">
+          <Group justify="space-between" align="baseline" mb="sm" gap={4}>
             <Title order={2} id="start-templates" fz="md">
               Or begin with one of these
             </Title>
-            <Button variant="subtle" size="compact-sm" onClick={choosing.open}>
+            <Button variant="subtle" size="compact-sm" mr={-8} onClick={choosing.open}>
               All templates
             </Button>
           </Group>
