@@ -75,6 +75,45 @@ export const convertSlack = serviceConverter({
     }),
     'user.info': (read) => ({ operation: 'users.get', parameters: { user: read.text('user') }, path: '.body.user' }),
     'user.getAll': pagedListCall('users.list', 'members'),
+    'user.getProfile': (read) => ({
+      operation: 'users.get_profile',
+      parameters: { user: read.text('user') },
+      path: '.body.profile',
+    }),
+    'user.getPresence': sameParametersCall('users.get_presence', { user: 'user' }),
+    'userProfile.update': (read) => ({
+      operation: 'users.update_profile',
+      parameters: { profile: read.fields('additionalFields') },
+      path: '.body.profile',
+    }),
+    'message.search': (read) => ({
+      operation: 'messages.search',
+      parameters: {
+        query: read.text('query'),
+        sort: read.get('sort') === 'relevance' ? 'score' : 'timestamp',
+        ...read.pages('messages.matches').parameters,
+      },
+      path: read.isSet('returnAll') ? '.body' : '.body.messages.matches',
+      isList: true,
+    }),
+    'channel.get': (read) => ({
+      operation: 'channels.get',
+      parameters: { channel: read.text('channelId') },
+      path: '.body.channel',
+    }),
+    'channel.member': pagedListCall('channels.list_members', 'members', { channel: 'channelId' }),
+    'channel.open': (read) => ({
+      operation: 'channels.open_direct',
+      parameters: { users: [read.list('options.users')].flat().join(',') },
+      path: '.body.channel',
+    }),
+    'reaction.get': sameParametersCall('reactions.get', { channel: 'channelId', timestamp: 'timestamp' }),
+    'reaction.remove': sameParametersCall('reactions.remove', {
+      channel: 'channelId',
+      timestamp: 'timestamp',
+      name: 'name',
+    }),
+    'file.get': (read) => ({ operation: 'files.get', parameters: { file: read.text('fileId') }, path: '.body.file' }),
     'reaction.add': sameParametersCall('reactions.add', { channel: 'channelId', timestamp: 'timestamp', name: 'name' }),
     'file.upload': (read) => ({
       operation: 'files.upload',

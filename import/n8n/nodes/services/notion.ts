@@ -136,6 +136,8 @@ export const convertNotion = serviceConverter({
     }),
     'databasePage.getAll': queryNotionPages,
     'databasePage.get': sameParametersCall('pages.get', { page: 'pageId' }),
+    'database.getAll': pagedListCall('databases.list', 'results'),
+    'database.search': pagedListCall('databases.list', 'results', { query: 'text' }),
     'database.get': sameParametersCall('databases.get', { database: 'databaseId' }),
     'page.create': (read) => ({
       operation: 'pages.create',

@@ -1,6 +1,7 @@
 import { parameterValue } from '../../conversion';
 import { asN8nObject, asN8nObjects, type N8nObject } from '../../file';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
+import { hubspotProperties, hubspotRecordCalls } from './hubspot';
 import {
   pagedListCall,
   sameParametersCall,
@@ -9,29 +10,6 @@ import {
   type ConnectorCallBuilder,
   type ParameterReader,
 } from './service';
-
-/** n8n's names of HubSpot's properties are those of HubSpot in camel case. */
-const hubspotProperties = (read: ParameterReader, path: string): Record<string, unknown> => {
-  const { customPropertiesUi: _, ...fields } = read.fields(path);
-  const own = Object.entries(fields).map(
-    ([name, value]) => [HUBSPOT_PROPERTY_NAMES[name] ?? name.toLowerCase(), value] as const,
-  );
-  const custom = read.pairs(`${path}.customPropertiesUi.customPropertiesValues`, 'property', 'value');
-  return { ...Object.fromEntries(own), ...custom };
-};
-
-const HUBSPOT_PROPERTY_NAMES: Readonly<Record<string, string>> = {
-  phoneNumber: 'phone',
-  mobilePhoneNumber: 'mobilephone',
-  companyName: 'company',
-  websiteUrl: 'website',
-  postalCode: 'zip',
-  streetAddress: 'address',
-  leadStatus: 'hs_lead_status',
-  lifecycleStage: 'lifecyclestage',
-  dealName: 'dealname',
-  closeDate: 'closedate',
-};
 
 /** A contact is found by its address: it is changed, or added. */
 const upsertHubspotContact: ConnectorCallBuilder = (read) => {
@@ -77,7 +55,14 @@ export const convertHubspot = serviceConverter({
   connector: 'hubspot',
   name: 'HubSpot',
   resource: 'contact',
-  operation: { contact: 'upsert', deal: 'create', company: 'create' },
+  operation: {
+    contact: 'upsert',
+    deal: 'create',
+    company: 'create',
+    ticket: 'create',
+    engagement: 'create',
+    contactList: 'add',
+  },
   hint: 'Its answer is that of the present API of HubSpot: values are in “properties”.',
   calls: {
     'contact.upsert': upsertHubspotContact,
@@ -100,6 +85,7 @@ export const convertHubspot = serviceConverter({
       parameters: { properties: { dealstage: read.text('stage'), ...hubspotProperties(read, 'additionalFields') } },
     }),
     'deal.getAll': pagedListCall('deals.list', 'results'),
+    ...hubspotRecordCalls,
   },
 });
 

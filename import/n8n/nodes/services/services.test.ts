@@ -678,10 +678,10 @@ describe('a node of a service', () => {
   });
 
   it('without a counterpart is a placeholder that names its operation', () => {
-    const { outcome, message } = imported('slack', { operation: 'search', query: 'x' });
+    const { outcome, message } = imported('slack', { operation: 'getPermalink' });
     expect([outcome, message]).toEqual([
       'placeholder',
-      'The connector Slack has no “message.search”: use its operation “request”, or an HTTP request.',
+      'The connector Slack has no “message.getPermalink”: use its operation “request”, or an HTTP request.',
     ]);
   });
 

@@ -27,11 +27,25 @@ const writeGithubFile: ConnectorCallBuilder = (read) => {
   };
 };
 
+const GITHUB_REVIEW_EVENTS: Readonly<Record<string, string>> = {
+  approve: 'APPROVE',
+  comment: 'COMMENT',
+  requestChanges: 'REQUEST_CHANGES',
+};
+
 export const convertGithub = serviceConverter({
   connector: 'github',
   name: 'GitHub',
   resource: 'issue',
-  operation: { issue: 'create', file: 'create', release: 'create', repository: 'getIssues', workflow: 'dispatch' },
+  operation: {
+    issue: 'create',
+    file: 'create',
+    release: 'create',
+    repository: 'getIssues',
+    review: 'create',
+    user: 'getRepositories',
+    workflow: 'dispatch',
+  },
   calls: {
     'issue.create': (read) => ({
       operation: 'issues.create',
@@ -72,6 +86,42 @@ export const convertGithub = serviceConverter({
       if (read.get('asBinaryProperty') !== false) read.conversion.addRemark('Its output has the text of the file.');
       const ref = read.text('additionalParameters.reference');
       return { operation: 'files.get', parameters: { ...githubRepository(read), path: read.text('filePath'), ref } };
+    },
+    'file.list': (read) => ({
+      operation: 'files.list',
+      parameters: { ...githubRepository(read), folder: read.text('filePath') },
+      isList: true,
+    }),
+    'file.delete': (read) => ({
+      operation: 'files.delete',
+      parameters: {
+        ...githubRepository(read),
+        path: read.text('filePath'),
+        message: read.text('commitMessage'),
+        branch: read.text('additionalParameters.branch.branch'),
+      },
+    }),
+    'repository.get': (read) => ({ operation: 'repositories.get', parameters: githubRepository(read) }),
+    'repository.getProfile': (read) => ({ operation: 'repositories.get_profile', parameters: githubRepository(read) }),
+    'repository.getLicense': (read) => ({ operation: 'repositories.get_license', parameters: githubRepository(read) }),
+    'repository.getPullRequests': (read) => {
+      const { parameters, ...rest } = read.pages('');
+      const state = read.text('getRepositoryPullRequestsFilters.state');
+      return { ...rest, operation: 'pulls.list', parameters: { ...githubRepository(read), state, ...parameters } };
+    },
+    'review.create': (read) => ({
+      operation: 'reviews.create',
+      parameters: {
+        ...githubRepository(read),
+        number: read.value('pullRequestNumber'),
+        event: GITHUB_REVIEW_EVENTS[String(read.get('event') ?? 'approve')],
+        body: read.text('body'),
+      },
+    }),
+    'user.getRepositories': (read) => {
+      const { parameters, ...rest } = read.pages('');
+      const { owner: user } = githubRepository(read);
+      return { ...rest, operation: 'repositories.list_of_user', parameters: { user, ...parameters } };
     },
     'file.create': writeGithubFile,
     'file.edit': writeGithubFile,

@@ -49,9 +49,9 @@ afterAll(async () => {
 const TABLE = 'Odd `name';
 const NAME = 'Full `name';
 
-async function run(config: object, input: object = {}): Promise<unknown> {
-  const { status, output, error } = await runNode(user, { type: 'sql', credentialId, config }, input);
-  expect(status, JSON.stringify(error)).toBe('completed');
+async function run(config: Record<string, unknown>, input: object = {}): Promise<unknown> {
+  const { status, output, text } = await runNode(user, { type: 'sql', credentialId, config }, input);
+  expect(status, text).toBe('completed');
   return output;
 }
 const choose = async (source: string, more: object = {}) => {

@@ -1,0 +1,151 @@
+import {
+  pagedListCall,
+  sameParametersCall,
+  type ConnectorCall,
+  type ConnectorCallBuilder,
+  type ParameterReader,
+} from './service';
+
+/** n8n's names of HubSpot's properties are those of HubSpot in camel case. */
+export const hubspotProperties = (read: ParameterReader, path: string): Record<string, unknown> => {
+  const { customPropertiesUi: _, ...fields } = read.fields(path);
+  const own = Object.entries(fields).map(
+    ([name, value]) => [HUBSPOT_PROPERTY_NAMES[name] ?? name.toLowerCase(), value] as const,
+  );
+  const custom = read.pairs(`${path}.customPropertiesUi.customPropertiesValues`, 'property', 'value');
+  return { ...Object.fromEntries(own), ...custom };
+};
+
+const HUBSPOT_PROPERTY_NAMES: Readonly<Record<string, string>> = {
+  phoneNumber: 'phone',
+  mobilePhoneNumber: 'mobilephone',
+  companyName: 'company',
+  websiteUrl: 'website',
+  postalCode: 'zip',
+  streetAddress: 'address',
+  leadStatus: 'hs_lead_status',
+  lifecycleStage: 'lifecyclestage',
+  dealName: 'dealname',
+  closeDate: 'closedate',
+  ticketName: 'subject',
+  dealOwner: 'hubspot_owner_id',
+  ticketOwnerId: 'hubspot_owner_id',
+  companyOwner: 'hubspot_owner_id',
+  contactOwner: 'hubspot_owner_id',
+  stage: 'dealstage',
+  stageId: 'hs_pipeline_stage',
+  pipelineId: 'hs_pipeline',
+  linkedInCompanyPage: 'linkedin_company_page',
+};
+
+/** Changes the properties of a record. */
+const updateHubspotRecord =
+  (objects: string, id: string): ConnectorCallBuilder =>
+  (read) => {
+    const written = Object.entries(hubspotProperties(read, 'updateFields'));
+    const { description, ...properties } = Object.fromEntries(written.filter(([, value]) => value !== ''));
+    // A ticket calls its description its content.
+    const text = description === undefined ? {} : { [objects === 'tickets' ? 'content' : 'description']: description };
+    return {
+      operation: `${objects}.update`,
+      parameters: { [id]: read.text(id), properties: { ...properties, ...text } },
+    };
+  };
+
+/** Records since a time, by what n8n filters them with. */
+const listHubspotChanges =
+  (objects: string): ConnectorCallBuilder =>
+  (read) => {
+    const since = read.text('additionalFields.since', 'filters.since') ?? HUBSPOT_SINCE;
+    if (!read.isSet('returnAll')) read.addRemark('It gives all that changed since the time, without a limit.');
+    return { operation: `${objects}.list_changed`, parameters: { since }, isList: true };
+  };
+
+/** n8n begins 30 days before now. */
+const HUBSPOT_SINCE = '{{ DateTime.now().minus({ days: 30 }).toISO() }}';
+
+const createHubspotTicket: ConnectorCallBuilder = (read) => {
+  const { description, associatedContactIds, associatedCompanyIds, ...others } = read.fields('additionalFields');
+  if (associatedContactIds !== undefined || associatedCompanyIds !== undefined)
+    read.addTodo('Link it to its contacts and companies by the operation associations.create.');
+  const named = Object.entries(others).map(
+    ([name, value]) => [HUBSPOT_PROPERTY_NAMES[name] ?? TICKET_NAMES[name] ?? name, value] as const,
+  );
+  return {
+    operation: 'tickets.create',
+    parameters: {
+      properties: {
+        subject: read.text('ticketName'),
+        hs_pipeline: read.text('pipelineId'),
+        hs_pipeline_stage: read.text('stageId'),
+        ...(description === undefined ? {} : { content: description }),
+        ...Object.fromEntries(named),
+      },
+    },
+  };
+};
+
+const TICKET_NAMES: Readonly<Record<string, string>> = {
+  priority: 'hs_ticket_priority',
+  category: 'hs_ticket_category',
+};
+
+/** What the kinds of activities are called, and where n8n keeps what they are made of. */
+const HUBSPOT_ACTIVITIES: Readonly<Record<string, { operation: string; fields: Readonly<Record<string, string>> }>> = {
+  note: { operation: 'notes.create', fields: { text: 'body' } },
+  task: { operation: 'tasks.create', fields: { subject: 'subject', text: 'body', status: 'status' } },
+  call: { operation: 'calls.create', fields: { title: 'title', text: 'body' } },
+  email: { operation: 'emails.create', fields: { subject: 'subject', text: 'text', html: 'html' } },
+  meeting: {
+    operation: 'meetings.create',
+    fields: { title: 'title', text: 'body', start: 'startTime', end: 'endTime' },
+  },
+};
+
+const createHubspotActivity: ConnectorCallBuilder = (read) => {
+  const activity = HUBSPOT_ACTIVITIES[String(read.get('type') ?? 'email')];
+  if (!activity) return undefined;
+  const written = Object.entries(activity.fields).map(
+    ([ours, theirs]) => [ours, read.text(`metadata.${theirs}`)] as const,
+  );
+  const linked = ['contact', 'company', 'deal', 'ticket'].map(
+    (object) =>
+      [
+        object,
+        read.text(`additionalFields.associations.${object === 'company' ? 'companyIds' : `${object}Ids`}`),
+      ] as const,
+  );
+  return { operation: activity.operation, parameters: Object.fromEntries([...written, ...linked]) };
+};
+
+const findHubspotCompany = (read: ParameterReader): ConnectorCall => ({
+  operation: 'companies.find_by_domain',
+  parameters: { domain: read.text('domain'), properties: read.list('options.properties') },
+  isList: true,
+});
+
+/** Calls of HubSpot beside those for contacts by address. */
+export const hubspotRecordCalls: Readonly<Record<string, ConnectorCallBuilder>> = {
+  'contact.create': (read) => ({
+    operation: 'contacts.create',
+    parameters: { properties: { email: read.text('email'), ...hubspotProperties(read, 'additionalFields') } },
+  }),
+  'contact.update': updateHubspotRecord('contacts', 'contactId'),
+  'contact.delete': sameParametersCall('contacts.delete', { contactId: 'contactId' }),
+  'contact.getRecentlyCreatedUpdated': listHubspotChanges('contacts'),
+  'company.update': updateHubspotRecord('companies', 'companyId'),
+  'company.delete': sameParametersCall('companies.delete', { companyId: 'companyId' }),
+  'company.searchByDomain': findHubspotCompany,
+  'company.getRecentlyCreatedUpdated': listHubspotChanges('companies'),
+  'company.getRecentlyModified': listHubspotChanges('companies'),
+  'deal.get': sameParametersCall('deals.get', { dealId: 'dealId' }),
+  'deal.update': updateHubspotRecord('deals', 'dealId'),
+  'deal.delete': sameParametersCall('deals.delete', { dealId: 'dealId' }),
+  'deal.getRecentlyCreatedUpdated': listHubspotChanges('deals'),
+  'ticket.create': createHubspotTicket,
+  'ticket.get': sameParametersCall('tickets.get', { ticketId: 'ticketId' }),
+  'ticket.getAll': pagedListCall('tickets.list', 'results', { properties: 'additionalFields.properties' }),
+  'ticket.update': updateHubspotRecord('tickets', 'ticketId'),
+  'ticket.delete': sameParametersCall('tickets.delete', { ticketId: 'ticketId' }),
+  'engagement.create': createHubspotActivity,
+};
