@@ -173,7 +173,8 @@ const convertHttpRequest: NodeConverter = (conversion) => {
   const { expressions } = conversion;
   const readRequest = (): WeftNodeConfig => {
     const { body, bodyType, contentType } = convertRequestBody(conversion, expressions);
-    const method = parameters['method'] ?? parameters['requestMethod'] ?? 'GET';
+    const given = parameters['method'] ?? parameters['requestMethod'] ?? 'GET';
+    const method = typeof given === 'string' && !given.includes('{{') ? given.replace(/^=/, '') : given;
     const isKnown = typeof method === 'string' && CONVERTED_METHODS.has(method);
     if (!isKnown) conversion.addTodo('Choose its method.');
     const isOf = (flag: string) => parameters[flag] !== false;

@@ -7,6 +7,7 @@ import { FEED_CONVERTERS } from './feeds';
 import { HTTP_CONVERTERS } from './http';
 import { MESSAGE_CONVERTERS } from './messages';
 import { REDIS_CONVERTERS } from './redis';
+import { REQUEST_CONVERTERS } from './requests';
 import { SERVER_CONVERTERS } from './servers';
 import { SERVICE_CONVERTERS } from './services';
 import { SQL_CONVERTERS } from './sql';
@@ -21,6 +22,7 @@ export const CALL_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   ...MESSAGE_CONVERTERS,
   ...SERVICE_CONVERTERS,
   ...FEED_CONVERTERS,
+  ...REQUEST_CONVERTERS,
   openAi: convertFormerOpenAi,
 };
 

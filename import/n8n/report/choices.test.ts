@@ -90,7 +90,7 @@ it.each<[string, object, number, string, string, string]>([
 it.each<[string, object, number, string]>([
   [
     `${BASE}.googleSheets`,
-    { documentId: pick('1A'), sheetName: pick('https://docs.google.com/a#gid=7', 'url') },
+    { documentId: pick('1A'), sheetName: pick('={{ $json.address }}', 'url') },
     4.5,
     'Enter the name of its sheet.',
   ],
@@ -101,4 +101,18 @@ it.each<[string, object, number, string]>([
   const { light, found } = planNode(type, given, version);
   expect(found).toEqual([['check', null, message]]);
   expect(light).toBe('yellow');
+});
+
+it.each([
+  [pick('gid=7'), 'gid=7'],
+  [pick('7', 'id'), 'gid=7'],
+  [pick('={{ $json.sheet }}', 'id'), 'gid={{ $json.sheet }}'],
+  [pick('https://docs.google.com/spreadsheets/d/1A/edit#gid=7', 'url'), 'gid=7'],
+  [pick('2024', 'name'), '2024'],
+  [{ ...pick('gid=7'), cachedResultName: 'Leads' }, 'Leads'],
+])('the sheet %j is “%s”', (sheetName, sheet) => {
+  const { light, definition, found } = planNode(`${BASE}.googleSheets`, { documentId: pick('1A'), sheetName }, 4.5);
+  const call = definition.nodes.find(({ name }) => name === 'Act: call');
+  expect(call?.config).toMatchObject({ parameters: { spreadsheet: '1A', sheet } });
+  expect([light, found]).toEqual(['green', []]);
 });

@@ -2,7 +2,7 @@ import type { WebhookVerification } from '@/contract/triggers/webhook-verificati
 import { asN8nObject, asN8nObjects, type N8nNode } from '../file';
 import { convertMailbox } from './mailbox';
 import { convertChatTrigger, convertFormTrigger } from './pages';
-import { convertServicePoll } from './polls';
+import { convertServicePoll, lacksPollSource } from './polls';
 import { scheduleRuleCron, intervalNodeCron, cronNodeCron, convertSchedule } from './schedules';
 import { convertSenderWebhook, createRandomSecret } from './senders';
 import { convertSubscribedTrigger } from './subscriptions';
@@ -127,6 +127,13 @@ const serviceTriggerAdvice = (short: string): string =>
     ? `Under Triggers add “${PALETTE_POLLS[short]}.`
     : `Add a webhook or a poll under Triggers in place of ${short}.`;
 
+/** Tells people what to add. What the file does not say is empty in n8n, too. */
+function adviseServiceTrigger(node: N8nNode, short: string): ConvertedTrigger {
+  const sentence = serviceTriggerAdvice(short);
+  const isOpen = lacksPollSource(node, short);
+  return { ...withoutTrigger(sentence), choices: isOpen ? [{ field: 'node.config', sentence }] : [] };
+}
+
 /** Converts a trigger of n8n to the triggers that start the workflow here. */
 export function convertTrigger(node: N8nNode, timeZone: string | undefined): ConvertedTrigger {
   const { parameters, type } = node;
@@ -170,7 +177,7 @@ export function convertTrigger(node: N8nNode, timeZone: string | undefined): Con
         convertServicePoll(node, short) ??
         convertSubscribedTrigger(node, short) ??
         convertSenderWebhook(node, short) ??
-        withoutTrigger(serviceTriggerAdvice(short))
+        adviseServiceTrigger(node, short)
       );
   }
 }

@@ -1,4 +1,5 @@
 import { asN8nObject, cutWellFormed, type N8nObject } from '../file';
+import type { EmptyFieldChoice } from '../remarks';
 import { chosenListValue } from '../nodes/http';
 import { isN8nExpression, escapeBraces } from '../n8n-expressions';
 
@@ -16,6 +17,8 @@ export interface PollSource {
   /** Our names of fields that have other names in n8n, by the names in n8n. */
   names?: ReadonlyMap<string, string>;
   hint?: string;
+  /** The fields that are empty in n8n, too. */
+  choices?: readonly EmptyFieldChoice[];
 }
 
 /** A text that is written or chosen from a list. One with expressions is not known before a run. */

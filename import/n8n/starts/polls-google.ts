@@ -1,4 +1,5 @@
-import type { N8nObject } from '../file';
+import { isEmptyParameter } from '../conversion';
+import { asN8nObject, type N8nObject } from '../file';
 import { choiceName, isAnyEvent, literalChoice, type PollSource } from './poll-source';
 
 /** Operations by the events of n8n, with the parameter of the time since when they ask. */
@@ -31,12 +32,19 @@ export function pollGoogleDrive({ triggerOn, event, folderToWatch, fileToWatch }
     items: 'input.body',
     key: time === 'modifiedTime' ? "item.id & ' ' & item.modifiedTime" : 'item.id',
     cursor: `$sort(input.body.${time})[-1]`,
-    ...(folder === undefined ? { hint: 'Enter its folder.' } : {}),
+    ...(folder === undefined
+      ? isEmptyParameter(folderToWatch)
+        ? { choices: [{ field: 'node.config.parameters.folder', sentence: 'Enter its folder.' }] }
+        : { hint: 'Enter its folder.' }
+      : {}),
   };
 }
 
 export function pollGoogleSheets({ event = 'anyUpdate', documentId, sheetName }: N8nObject): PollSource | undefined {
-  const [spreadsheet, sheet] = [literalChoice(documentId), choiceName(sheetName)];
+  const [spreadsheet, name] = [literalChoice(documentId), choiceName(sheetName)];
+  const [, number] = /^(?:.*gid=)?(\d+)$/.exec(name ?? '') ?? [];
+  const isNamed = asN8nObject(sheetName)['mode'] === 'name' || number === undefined;
+  const sheet = isNamed ? name : `gid=${number}`;
   if (spreadsheet === undefined) return undefined;
   const isAdded = event === 'rowAdded';
   return {
@@ -46,7 +54,11 @@ export function pollGoogleSheets({ event = 'anyUpdate', documentId, sheetName }:
     parameters: { spreadsheet, ...(sheet === undefined ? {} : { sheet }) },
     items: 'input.body',
     key: isAdded ? 'item.row_number' : "item.row_number & ' ' & item.checksum",
-    ...(sheet === undefined ? { hint: 'Enter the name of its sheet.' } : {}),
+    ...(sheet === undefined
+      ? isEmptyParameter(sheetName)
+        ? { choices: [{ field: 'node.config.parameters.sheet', sentence: 'Enter the name of its sheet.' }] }
+        : { hint: 'Enter the name of its sheet.' }
+      : {}),
   };
 }
 

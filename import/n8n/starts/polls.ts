@@ -1,3 +1,4 @@
+import { isEmptyParameter } from '../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../file';
 import { escapeBraces } from '../n8n-expressions';
 import { pollGoogleCalendar, pollGoogleDrive, pollGoogleSheets } from './polls-google';
@@ -108,7 +109,7 @@ function pickedLabels(given: N8nObject, parameters: N8nObject): { labels?: Recor
 export function convertServicePoll({ name, parameters }: N8nNode, short: string): ConvertedTrigger | undefined {
   const source = Object.hasOwn(POLL_SOURCES, short) ? POLL_SOURCES[short]?.(parameters) : undefined;
   if (!source) return undefined;
-  const { connectorId, operation, items, key, cursor, hint, names = new Map<string, string>() } = source;
+  const { connectorId, operation, items, key, cursor, hint, choices = [], names = new Map<string, string>() } = source;
   const [cron] = asN8nObjects(asN8nObject(parameters['pollTimes'])['item']).map(cronNodeCron);
   const settings = {
     name: cutWellFormed(name.trim(), 200) || source.name,
@@ -126,8 +127,23 @@ export function convertServicePoll({ name, parameters }: N8nNode, short: string)
     first: 'skip' as const,
     enabled: false,
   };
-  const message = ['Choose its account under Triggers, then enable it.', ...(hint === undefined ? [] : [hint])].join(
-    ' ',
-  );
-  return { triggers: [{ kind: 'poll', settings }], isWhole: false, message, names };
+  const sentences = [...choices.map(({ sentence }) => sentence), ...(hint === undefined ? [] : [hint])];
+  const message = ['Choose its account under Triggers, then enable it.', ...sentences].join(' ');
+  return { triggers: [{ kind: 'poll', settings }], isWhole: false, message, choices, names };
 }
+
+/** What says which source a poll asks, without which n8n does not ask either. */
+const SOURCE_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  googleSheetsTrigger: ['documentId'],
+  googleDriveTrigger: ['triggerOn', 'fileToWatch'],
+  airtableTrigger: ['baseId', 'tableId'],
+  notionTrigger: ['databaseId'],
+};
+
+/** Whether the file does not say which source a trigger asks. A folder of Google Drive is watched for what is in it. */
+export const lacksPollSource = ({ parameters }: N8nNode, short: string): boolean =>
+  Object.hasOwn(SOURCE_PARAMETERS, short) &&
+  (SOURCE_PARAMETERS[short] ?? []).some(
+    (name) =>
+      isEmptyParameter(parameters[name]) && (name !== 'fileToWatch' || parameters['triggerOn'] === 'specificFile'),
+  );

@@ -154,6 +154,10 @@ describe('a trigger of n8n that polls a service', () => {
       trigger: undefined,
       message: 'Under Triggers add “New file” of Google Drive.',
     });
+    expect(imported('googleSheetsTrigger', { documentId: chosen('') }).report?.choices).toEqual([
+      { field: 'node.config', sentence: 'Under Triggers add “New row” of Google Sheets.' },
+    ]);
+    expect(imported('airtableTrigger', { baseId: '={{ $json.x }}', tableId: chosen('t') }).report?.choices).toEqual([]);
     const { trigger } = imported('googleSheetsTrigger', { documentId: chosen('1Abc'), event: 'anyUpdate' });
     expect(trigger).toMatchObject({ settings: { key: "item.row_number & ' ' & item.checksum" } });
   });

@@ -55,13 +55,18 @@ export async function generateReply(call: ModelCall): Promise<GeneratedReply> {
   const provider = findModelProvider(access);
   const caller = { workspaceId: credential.workspaceId, signal, secrets, reserve };
   const isStreamed = onText !== undefined && provider.streams;
-  const byWords = call.schema && provider.objects === 'text';
+  // A strict schema without properties would allow the empty object alone.
+  const isOpenObject = call.schema !== undefined && !('properties' in call.schema);
+  const byWords = call.schema !== undefined && provider.objects === 'text';
   const options = {
     temperature,
     maxOutputTokens: maxTokens,
     responseFormat:
       call.schema && !byWords
-        ? { type: 'json' as const, schema: call.schema as ToolInputSchema, name: 'answer' }
+        ? {
+            type: 'json' as const,
+            ...(isOpenObject ? {} : { schema: call.schema as ToolInputSchema, name: 'answer' }),
+          }
         : undefined,
     tools,
     providerOptions: provider.options && { [access.provider]: provider.options },
@@ -71,7 +76,11 @@ export async function generateReply(call: ModelCall): Promise<GeneratedReply> {
     callModelLibrary(
       {
         ...request,
-        options: { ...options, prompt: byWords ? promptWithSchema(prompt, call.schema) : prompt, abortSignal: signal },
+        options: {
+          ...options,
+          prompt: byWords || isOpenObject ? promptWithSchema(prompt, call.schema) : prompt,
+          abortSignal: signal,
+        },
       },
       (isStreamed ? createStreamingFetch : createModelFetch)(provider.name, caller),
       onText,

@@ -2,16 +2,28 @@ import { asN8nObject } from '../../file';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
 import { serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
+/** A sheet that is given by its number or its address, as Weft takes it. Undefined: its name is known. */
+function sheetByNumber(read: ParameterReader): string | undefined {
+  const { mode, cachedResultName: name } = asN8nObject(read.conversion.node.parameters['sheetName']);
+  const given = read.text('sheetName');
+  if (given === undefined || mode === 'name' || (mode === 'list' && name)) return undefined;
+  const [, number] = /(?:^|gid=)(\d+)$/.exec(given) ?? [];
+  if (number === given && mode === undefined) read.addTodo('Check whether this is the name of its sheet.');
+  else if (number !== undefined) return `gid=${number}`;
+  if (mode === 'id' && given.includes('{{')) return `gid=${given}`;
+  if (mode === 'id' || mode === 'url') read.addTodo('Enter the name of its sheet.');
+  return undefined;
+}
+
 /** The spreadsheet and the sheet; older nodes have a range such as `Sheet1!A:C`. */
 function sheetTarget(read: ParameterReader): Record<string, unknown> {
   const range = read.text('range')?.split('!') ?? [];
-  const sheet = read.chosenName('sheetName') ?? (range.length > 1 ? range[0]?.replaceAll(/^'|'$/g, '') : undefined);
-  const { mode } = asN8nObject(read.conversion.node.parameters['sheetName']);
+  const named = sheetByNumber(read) ?? read.chosenName('sheetName');
+  const sheet = named ?? (range.length > 1 ? range[0]?.replaceAll(/^'|'$/g, '') : undefined);
   // Before version 3 a range without a sheet is one of the first sheet.
   if (sheet === undefined && read.isEmpty('sheetName', 'range'))
     read.addChoice('sheet', 'Enter the name of its sheet.');
-  else if (sheet === undefined || /^(gid=)?\d+$/.test(sheet) || mode === 'id' || mode === 'url')
-    read.addTodo('Enter the name of its sheet.');
+  else if (sheet === undefined) read.addTodo('Enter the name of its sheet.');
   if (read.conversion.node.parameters['documentId'] === undefined && read.isEmpty('sheetId'))
     read.addChoice('spreadsheet', 'Choose its document.');
   return { spreadsheet: read.text('documentId', 'sheetId'), sheet: sheet ?? 'Sheet1' };

@@ -61,6 +61,17 @@ describe('rows of a sheet', () => {
     expect(run('sheets.read_rows', target, {}).result).toEqual([]);
   });
 
+  it('are found by the number of the sheet, which its address has', () => {
+    const sheets = [{ properties: { sheetId: 0, title: 'Sheet1' } }, { properties: { sheetId: 77, title: 'Leads' } }];
+    const read = (sheet: string) => run('sheets.read_rows', { ...target, sheet }, { values: cells, sheets });
+    expect(read('gid=77').requests.map(({ path }) => path)).toEqual([
+      `/spreadsheets/${ID}`,
+      `/spreadsheets/${ID}/values/'Leads'`,
+    ]);
+    expect(read('Sheet1').requests).toHaveLength(1);
+    expect(() => read('gid=5')).toThrow('The spreadsheet has no sheet with the number 5.');
+  });
+
   it('are appended in the order of the header, which gets the columns that it lacks', () => {
     const row = { Email: 'eve@example.com', City: 'Rome', extra: { a: 1 } };
     const { requests } = run('sheets.append_row', { ...target, row }, { values: [['Name', 'Email']] });

@@ -144,13 +144,28 @@ export function* readSheetHeader({ id, name, head }: SheetTarget): SheetRequests
   return sheetColumnNames(readSheetCells((yield readRangeRequest(id, sheetRange(name, `${head}:${head}`))).body)[0]);
 }
 
-/** The id and the size of a sheet. Throws NodeFailure NOT_FOUND. */
-export function* readSheetProperties(id: string, name: string): SheetRequests<unknown> {
+/** A sheet by the number that its address has, such as gid=0. */
+const SHEET_NUMBER_PATTERN = /^(?:gid=)+(\d+)$/;
+
+function* readSheets(id: string): SheetRequests<unknown[]> {
   const { body } = yield { api: SHEETS_API, path: `/spreadsheets/${id}`, query: { fields: 'sheets.properties' } };
   const all = getAtPath(body, 'sheets');
-  const found = Array.isArray(all)
-    ? all.find((one: unknown) => getAtPath(one, 'properties.title') === name)
-    : undefined;
+  return Array.isArray(all) ? all.map((one: unknown) => getAtPath(one, 'properties')) : [];
+}
+
+/** The id and the size of a sheet. Throws NodeFailure NOT_FOUND. */
+export function* readSheetProperties(id: string, name: string): SheetRequests<unknown> {
+  const found = (yield* readSheets(id)).find((one) => getAtPath(one, 'title') === name);
   if (found === undefined) throw new NodeFailure('NOT_FOUND', `The spreadsheet has no sheet "${name}".`, false);
-  return getAtPath(found, 'properties');
+  return found;
+}
+
+/** The name of a sheet that may be given by its number. Throws NodeFailure NOT_FOUND. */
+export function* findSheetName(id: string, given: string): SheetRequests<string> {
+  const [, number] = SHEET_NUMBER_PATTERN.exec(given) ?? [];
+  if (number === undefined) return given;
+  const found = (yield* readSheets(id)).find((one) => getAtPath(one, 'sheetId') === Number(number));
+  const title = getAtPath(found, 'title');
+  if (typeof title === 'string') return title;
+  throw new NodeFailure('NOT_FOUND', `The spreadsheet has no sheet with the number ${number}.`, false);
 }

@@ -6,14 +6,17 @@ import {
   listedLineParameter,
   someColumnsParameter,
 } from '../../parameters';
-import { driveIdParameter } from './ids';
+import { defineSteppedOperation, type SteppedOperation } from '../../operation';
+import type { ParameterShape } from '../../parameters';
+import { driveIdParameter, extractDriveId } from './ids';
+import { findSheetName } from './sheet-requests';
 import { ROW_NUMBER_FIELD } from './sheet-values';
 
 // https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets.values
 export const SPREADSHEET_API = 'sheets';
 export const spreadsheetIdParameter = driveIdParameter('Spreadsheet', 'spreadsheets');
 export const sheetNameParameter = listedLineParameter('Sheet', 'sheets', ['spreadsheet']).describe(
-  'Name of the sheet in the spreadsheet, e.g. Sheet1',
+  'Name of the sheet in the spreadsheet, e.g. Sheet1, or gid= and the number in its address',
 );
 export const headerRowParameter = countParameter('Header row', 1000)
   .optional()
@@ -47,4 +50,18 @@ export const changedCellsExample = {
   updatedRange: "'Sheet1'!A2:B3",
   updatedRows: 2,
   updatedCells: 4,
+};
+
+/** An operation on a sheet, which may be given by its number. */
+export const defineSheetOperation = <Shape extends ParameterShape>(
+  operation: Parameters<typeof defineSteppedOperation<Shape>>[0],
+): SteppedOperation => {
+  const { steps, ...rest } = defineSteppedOperation(operation);
+  return {
+    ...rest,
+    *steps(values) {
+      const name = yield* findSheetName(extractDriveId(String(values['spreadsheet'])), String(values['sheet']));
+      return yield* steps({ ...values, sheet: name });
+    },
+  };
 };

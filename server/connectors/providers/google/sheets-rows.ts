@@ -1,4 +1,4 @@
-import { defineSteppedOperation, type OperationDefinition } from '../../operation';
+import type { OperationDefinition } from '../../operation';
 import { countParameter, listedLineListParameter } from '../../parameters';
 import { extractDriveId } from './ids';
 import { readRangeRequest, upsertSheetRows } from './sheet-requests';
@@ -19,11 +19,12 @@ import {
   SHEET_COLUMN_FIELDS,
   sheetsRateLimit,
   sheetWriteParameters,
+  defineSheetOperation,
 } from './sheets-parameters';
 
 /** Operations with many rows. */
 export const sheetRowOperations: OperationDefinition[] = [
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.upsert_rows',
     title: 'Append or update rows',
     help: 'Updates rows with the same values in the key column, and appends the others, in few calls.',
@@ -38,7 +39,7 @@ export const sheetRowOperations: OperationDefinition[] = [
     },
     example: { updatedRows: 2, appendedRows: 1 },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.read_row_versions',
     title: 'Read rows with checksums',
     help: 'All rows as objects with row_number and checksum, which is another one when a cell of the row changes.',

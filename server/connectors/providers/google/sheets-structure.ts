@@ -14,6 +14,7 @@ import {
   SHEET_COLUMN_FIELDS,
   SPREADSHEET_API,
   valueInputParameter,
+  defineSheetOperation,
 } from './sheets-parameters';
 
 const SPREADSHEET_MIME_TYPE = 'application/vnd.google-apps.spreadsheet';
@@ -36,7 +37,7 @@ export const sheetStructureOperations: OperationDefinition[] = [
     },
     example: [{ id: changedCellsExample.spreadsheetId, name: 'Leads', mimeType: SPREADSHEET_MIME_TYPE }],
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.list_columns',
     title: 'List the columns of a sheet',
     help: 'The names of the header, with the letters of their columns.',
@@ -83,7 +84,7 @@ export const sheetStructureOperations: OperationDefinition[] = [
     items: 'values.0',
     example: { range: 'Sheet1!A1:Z1', majorDimension: 'ROWS', values: [['Name', 'Email']] },
   },
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.write_range',
     title: 'Write a range',
     help: 'Writes lists of cells from a cell on; null leaves a cell as it is.',
@@ -100,7 +101,7 @@ export const sheetStructureOperations: OperationDefinition[] = [
     },
     example: changedCellsExample,
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.delete_columns',
     title: 'Delete columns',
     help: 'Removes columns; those to the right move to the left.',
@@ -123,7 +124,7 @@ export const sheetStructureOperations: OperationDefinition[] = [
     },
     example: batchReplyExample,
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.delete_sheet',
     title: 'Delete a sheet',
     help: 'Removes a sheet with its rows; a spreadsheet keeps at least one.',

@@ -28,10 +28,11 @@ import {
   sheetWriteParameters,
   SPREADSHEET_API,
   spreadsheetIdParameter,
+  defineSheetOperation,
 } from './sheets-parameters';
 
 export const googleSheetsOperations: OperationDefinition[] = [
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.read_rows',
     title: 'Read rows',
     help: 'All rows as objects with the names of the header and row_number.',
@@ -60,7 +61,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
       key: `item.${ROW_NUMBER_FIELD}`,
     },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.append_row',
     title: 'Append a row',
     help: 'Writes one row below the last one, by the names of the header.',
@@ -76,7 +77,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
       updatedRows: 1,
     },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.append_rows',
     title: 'Append rows',
     help: 'Writes a list of objects below the last row in one call.',
@@ -92,7 +93,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     },
     example: { updatedRange: "'Sheet1'!A5:B7", updatedRows: 3 },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.update_row',
     title: 'Update a row',
     help: 'Changes the columns that are given, in the row with the same value in the key column.',
@@ -107,7 +108,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     },
     example: { updatedRange: "'Sheet1'!A2:B2", updatedRows: 1, updatedCells: 2 },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.upsert_row',
     title: 'Append or update a row',
     help: 'Updates the row with the same value in the key column, or appends a new one.',
@@ -123,7 +124,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     },
     example: { updatedRange: "'Sheet1'!A2:B2", updatedRows: 1 },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.clear',
     title: 'Clear a sheet',
     help: 'Removes values; formats stay.',
@@ -145,7 +146,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     },
     example: { clearedRange: "'Sheet1'!A2:Z1000" },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.delete_rows',
     title: 'Delete rows',
     help: 'Removes rows; the rows below move up.',
@@ -163,7 +164,7 @@ export const googleSheetsOperations: OperationDefinition[] = [
     },
     example: { spreadsheetId: '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms', replies: [{}] },
   }),
-  defineSteppedOperation({
+  defineSheetOperation({
     id: 'sheets.read_range',
     title: 'Read a range',
     help: 'The cells of a range as lists.',

@@ -160,6 +160,19 @@ describe('an llm node', () => {
     }
   });
 
+  it('asks for any object, if the schema has no properties', async () => {
+    for (const provider of ['openai', 'anthropic', 'google', 'openai_compatible', 'ollama'] as const) {
+      models.say(() => ({ text: '{"score":1}' }));
+      const credentialId = await credentialOf(provider);
+      const { output } = await run({ credentialId, config: { ...ASKED, outputSchema: { type: 'object' } } });
+      expect(output, provider).toMatchObject({ object: { score: 1 } });
+      const sent = JSON.stringify(last().body);
+      expect(sent).toContain('Answer with one JSON object');
+      expect(sent).not.toContain('json_schema');
+      if (provider === 'openai') expect(last().body).toMatchObject({ response_format: { type: 'json_object' } });
+    }
+  });
+
   it('reads an object out of a code block, and refuses schemas of anything else', async () => {
     const credentialId = await credentialOf('openai_compatible');
     models.say(() => ({ text: 'Here it is:\n```json\n{"score": 1}\n```' }));
