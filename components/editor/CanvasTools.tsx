@@ -1,5 +1,5 @@
 import { Anchor, Breadcrumbs, Button, Group, Paper } from '@mantine/core';
-import { IconListCheck, IconPlus, IconSparkles } from '@tabler/icons-react';
+import { IconHandStop, IconListCheck, IconPlus, IconSparkles } from '@tabler/icons-react';
 import { Panel, type XYPosition } from '@xyflow/react';
 import { useState, type CSSProperties, type ReactNode } from 'react';
 import type { NodeTypeDescription } from '@/contract/workflows/node-type';
@@ -49,7 +49,10 @@ export function CanvasTools({
   testCallBar,
 }: Props) {
   const path = useDraft(canvasPath);
-  const rounds = useEditorRun().readRounds(path);
+  const { readRounds, latest } = useEditorRun();
+  const rounds = readRounds(path);
+  // Its panel has the questions.
+  const isWaiting = latest?.status === 'paused';
   const agentTitle = useDraft((draft) => {
     const agentId = insertion?.kind === 'part' ? insertion.agentId : undefined;
     const agent = canvasDefinition(draft).nodes.find(({ id }) => id === agentId);
@@ -122,9 +125,15 @@ export function CanvasTools({
       )}
       {onShowRun && (
         <Panel position="top-right">
-          <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={onShowRun}>
-            Show the run
-          </Button>
+          {isWaiting ? (
+            <Button color="weld" autoContrast leftSection={<IconHandStop size={16} aria-hidden />} onClick={onShowRun}>
+              Decide
+            </Button>
+          ) : (
+            <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={onShowRun}>
+              Show the run
+            </Button>
+          )}
         </Panel>
       )}
     </>

@@ -34,7 +34,11 @@ export function ApprovalCard({ executionId, nodeId, title, asked }: Props) {
           notifications.show({ color: 'madder', title: 'Decision not saved', message: apiErrorSentence(error) });
       },
       onSettled: () =>
-        queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
+        Promise.all([
+          queryClient.invalidateQueries({ queryKey: trpc.executions.get.queryKey({ params: { id: executionId } }) }),
+          // The counts of runs that wait.
+          queryClient.invalidateQueries({ queryKey: trpc.executions.list.pathKey() }),
+        ]),
     }),
   );
   const decide = (decision: ApprovalDecision) => {

@@ -12,11 +12,13 @@ import {
 } from '@tabler/icons-react';
 import { AppLink } from '@/components/ui/AppLink';
 import { usePathname } from 'next/navigation';
+import { Fragment } from 'react';
 import { WeftLogo } from '@/components/ui/art/WeftLogo';
 import classes from './Navigation.module.css';
 import { MAIN_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
 import { usePermissions } from '@/components/client/usePermissions';
 import { FailureCount } from './FailureCount';
+import { WaitingRunsLink } from './WaitingRunsLink';
 import { UserMenu } from './UserMenu';
 import { WorkspaceSwitcher } from './WorkspaceSwitcher';
 import { LightTooltip } from '@/components/ui/LightTooltip';
@@ -47,19 +49,22 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
         {[...MAIN_PAGES, ...(hasOutbox ? [OUTBOX_PAGE] : [])].filter(isOpen).map(({ label, path }) => {
           const Icon = PAGE_ICONS[path] ?? IconMailbox;
           return (
-            <LightTooltip key={path} label={label} side="right" isOff={!isNarrow}>
-              <UnstyledButton
-                component={AppLink}
-                href={path}
-                className={classes.link}
-                aria-current={current === path || current.startsWith(`${path}/`) ? 'page' : undefined}
-                aria-label={isNarrow ? label : undefined}
-              >
-                <Icon size={19} stroke={1.7} aria-hidden />
-                {!isNarrow && label}
-                {!isNarrow && path === '/executions' && <FailureCount />}
-              </UnstyledButton>
-            </LightTooltip>
+            <Fragment key={path}>
+              <LightTooltip label={label} side="right" isOff={!isNarrow}>
+                <UnstyledButton
+                  component={AppLink}
+                  href={path}
+                  className={classes.link}
+                  aria-current={current === path || current.startsWith(`${path}/`) ? 'page' : undefined}
+                  aria-label={isNarrow ? label : undefined}
+                >
+                  <Icon size={19} stroke={1.7} aria-hidden />
+                  {!isNarrow && label}
+                  {!isNarrow && path === '/executions' && <FailureCount />}
+                </UnstyledButton>
+              </LightTooltip>
+              {path === '/executions' && <WaitingRunsLink isNarrow={isNarrow} />}
+            </Fragment>
           );
         })}
       </Stack>

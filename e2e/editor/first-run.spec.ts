@@ -77,6 +77,12 @@ test('a recipient without an account decides once by the link in a mail', async 
   await page.goto(`/executions/${executionId}`);
   const decision = page.getByRole('region', { name: /Approval/ });
   await expect(decision).toContainText('Pay 42 euros?');
+  // From the editor, too: the navigation leads to runs that wait, and the run in progress is shown.
+  await page.goto(`/workflows/${id}`);
+  await expect(page.getByRole('link', { name: /for a decision$/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Decide', exact: true }).click();
+  await expect(decision).toContainText('Pay 42 euros?');
+  await picture(page, info, 'waiting');
   await page.goto('/outbox');
   await page
     .getByRole('button', { name: /Please decide: Pay 42 euros\?/ })

@@ -1,4 +1,4 @@
-import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { Anchor, Badge, Checkbox, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RunListSort } from '@/contract/list-sort';
 import { AppLink } from '@/components/ui/AppLink';
@@ -135,6 +135,11 @@ function ExecutionRow({ execution, isInGroup, isChosen, onChoose }: ExecutionRow
         <AppLink href={`/executions/${execution.id}`} className={classes.link}>
           {execution.workflowName}
         </AppLink>
+        {execution.status === 'paused' && (
+          <Anchor component={AppLink} href={`/executions/${execution.id}`} size="xs" ml={8}>
+            Decide
+          </Anchor>
+        )}
         {execution.untilNodeId !== null && <PartialRunBadge node={execution.untilNodeName ?? execution.untilNodeId} />}
         {execution.annotation && <AnnotationMarks annotation={execution.annotation} />}
         <Group hiddenFrom="sm" gap={8} mt={4}>
