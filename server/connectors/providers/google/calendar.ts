@@ -31,7 +31,7 @@ const eventDetailParameters = {
   description: multilineParameter('Description', 8192).optional().describe('Shown with the event'),
   location: contentLineParameter('Location').optional().describe('Place or address'),
   attendees: valueLineListParameter('Attendees', 'address').optional().describe('Email addresses'),
-  timeZone: valueLineParameter('Time zone', 'code', 100)
+  timeZone: listedLineParameter('Time zone', 'timeZones', [], 100)
     .optional()
     .describe('e.g. Europe/Berlin, for times without an offset'),
   hasMeet: booleanParameter('Google Meet').optional().describe('Adds a video conference'),

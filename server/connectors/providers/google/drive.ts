@@ -1,5 +1,11 @@
 import { defineSteppedOperation, type ApiRequest, type OperationDefinition } from '../../operation';
-import { booleanParameter, choiceParameter, countParameter, valueLineParameter } from '../../parameters';
+import {
+  booleanParameter,
+  choiceParameter,
+  countParameter,
+  listedLineParameter,
+  valueLineParameter,
+} from '../../parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { driveContentOperations } from './drive-content';
 import { driveListOperations } from './drive-lists';
@@ -36,7 +42,7 @@ export const googleDriveOperations: OperationDefinition[] = [
     parameters: {
       name: valueLineParameter('Name', 'search').optional().describe('A part of the name'),
       folder: driveIdParameter('Folder', 'folders').optional().describe('Only files in this folder'),
-      type: valueLineParameter('Type', 'code', 200)
+      type: listedLineParameter('Type', 'fileTypes', [], 200)
         .optional()
         .describe(`MIME type, e.g. application/pdf or ${DRIVE_FOLDER_TYPE}`),
       query: valueLineParameter('Query', 'query', 5000)

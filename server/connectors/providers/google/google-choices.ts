@@ -1,3 +1,4 @@
+import { fixedChoices, timeZoneChoices } from '../../fixed-choices';
 import type { ColumnPaths, ConnectorChoiceSource } from '../../choices';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { CALENDAR_API, calendarEventPath } from './calendar-parts';
@@ -6,6 +7,27 @@ import { gmailChoices } from './gmail-choices';
 
 const sheetColumn: ColumnPaths = { type: '', types: {} };
 const named = { search: 'name', value: 'id', label: ['name'] } as const;
+
+// https://developers.google.com/workspace/drive/api/guides/mime-types
+const DRIVE_FILE_TYPES = {
+  'application/vnd.google-apps.document': 'Google Docs',
+  'application/vnd.google-apps.spreadsheet': 'Google Sheets',
+  'application/vnd.google-apps.presentation': 'Google Slides',
+  'application/vnd.google-apps.form': 'Google Forms',
+  [DRIVE_FOLDER_TYPE]: 'Folder',
+  'application/pdf': 'PDF',
+  'text/plain': 'Text',
+  'text/csv': 'CSV',
+  'application/json': 'JSON',
+  'application/zip': 'ZIP',
+  'image/jpeg': 'JPEG picture',
+  'image/png': 'PNG picture',
+  'audio/mpeg': 'MP3 audio',
+  'video/mp4': 'MP4 video',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word document',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel workbook',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint presentation',
+};
 
 /** What the parameters of Google's services are picked from. */
 export const googleChoices: Record<string, ConnectorChoiceSource> = {
@@ -89,5 +111,7 @@ export const googleChoices: Record<string, ConnectorChoiceSource> = {
   },
   ...gmailChoices,
   labels: { operation: 'gmail.list_labels', value: 'id', label: ['name'] },
+  timeZones: timeZoneChoices,
+  fileTypes: fixedChoices(DRIVE_FILE_TYPES),
   senders: { operation: 'gmail.list_senders', value: 'sendAsEmail', label: ['sendAsEmail'], hint: 'displayName' },
 };

@@ -1,5 +1,5 @@
 import type { OperationDefinition } from '../../operation';
-import { booleanParameter, contentLineParameter, valueLineParameter } from '../../parameters';
+import { booleanParameter, contentLineParameter, listedJoinedParameter, valueLineParameter } from '../../parameters';
 import {
   SLACK_TIER_2_LIMIT,
   SLACK_TIER_3_LIMIT,
@@ -32,7 +32,7 @@ export const slackChannelOperations: OperationDefinition[] = [
     method: 'GET',
     path: '/conversations.list',
     inQuery: {
-      types: valueLineParameter('Types', 'code', 100)
+      types: listedJoinedParameter('Types', 'channel_types', [], 100)
         .optional()
         .describe('Of public_channel, private_channel, mpim, im; default public_channel'),
       excludeArchived: booleanParameter('Without archived ones').optional().describe('Leaves archived channels out'),

@@ -4,6 +4,7 @@ import {
   contentLineParameter,
   countParameter,
   fileParameter,
+  listedJoinedParameter,
   listedLineParameter,
   multilineParameter,
   valueLineParameter,
@@ -94,7 +95,7 @@ export const slackFileOperations: OperationDefinition[] = [
       from: valueLineParameter('From', 'quantity', 40)
         .optional()
         .describe('Only files since this time, Unix time in seconds'),
-      types: valueLineParameter('Types', 'code', 100)
+      types: listedJoinedParameter('Types', 'file_types', [], 100)
         .optional()
         .describe('Of spaces, snippets, images, gdocs, zips, pdfs'),
       limit: countParameter('Items a page', 200).optional().describe('Default 100'),

@@ -1,3 +1,4 @@
+import { fixedChoices } from '../../fixed-choices';
 import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorPaging } from '../../operation';
 import {
@@ -26,6 +27,20 @@ export const slackUserId = listedLineParameter('User', 'users').describe('Id of 
 
 /** A page of a list may have at most 200 items. */
 export const slackChoices: Record<string, ConnectorChoiceSource> = {
+  channel_types: fixedChoices({
+    public_channel: 'Public channels',
+    private_channel: 'Private channels',
+    mpim: 'Messages of a group',
+    im: 'Direct messages',
+  }),
+  file_types: fixedChoices({
+    images: 'Pictures',
+    pdfs: 'PDFs',
+    gdocs: 'Files of Google',
+    snippets: 'Snippets',
+    spaces: 'Posts',
+    zips: 'Archives',
+  }),
   channels: {
     operation: 'channels.list',
     parameters: { limit: 100, excludeArchived: true },

@@ -1,3 +1,4 @@
+import { timeZoneChoices } from '../../fixed-choices';
 import type { ColumnPaths, ConnectorChoiceSource, OperationChoiceSource } from '../../choices';
 import { attachmentSource, messageSource, teamsMessageSource } from './message-choices';
 import { driveItemSource, driveSource, workbookSource } from './drive-choices';
@@ -141,4 +142,5 @@ export const microsoftGraphChoices: Record<string, ConnectorChoiceSource> = {
     hint: 'id',
   },
   listColumns: listColumnSource,
+  timeZones: timeZoneChoices,
 };

@@ -34,7 +34,9 @@ const eventDetails = {
   ...outlookContentParameters,
   location: contentLineParameter('Location').optional().describe('Place or address'),
   attendees: listedLineListParameter('Attendees', 'emailAddresses').optional().describe('Email addresses'),
-  timeZone: valueLineParameter('Time zone', 'code', 100).optional().describe('e.g. Europe/Berlin; default UTC'),
+  timeZone: listedLineParameter('Time zone', 'timeZones', [], 100)
+    .optional()
+    .describe('e.g. Europe/Berlin; default UTC'),
   isAllDay: booleanParameter('Whole days').optional().describe('Start and end are midnights'),
   hasMeeting: booleanParameter('Teams meeting').optional().describe('Adds a video conference'),
   reminderMinutes: countParameter('Reminder', 40_320).optional().describe('So many minutes before it begins'),

@@ -1,3 +1,4 @@
+import { currencyChoices, fixedChoices } from '../../fixed-choices';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import type { ConnectorChoiceSource } from '../../choices';
 
@@ -50,6 +51,14 @@ const ownFields = (path: string): ConnectorChoiceSource => ({
 
 /** What lists the choices of Pipedrive. https://developers.pipedrive.com/docs/api/v1 */
 export const pipedriveChoices: Record<string, ConnectorChoiceSource> = {
+  currencies: currencyChoices('upper'),
+  person_search_fields: fixedChoices({
+    name: 'Name',
+    email: 'Email address',
+    phone: 'Phone',
+    notes: 'Notes',
+    custom_fields: 'Own fields',
+  }),
   deals: pipedriveList('deals.list', ['title'], 'status'),
   persons: pipedriveList('persons.list', ['name'], 'emails.0.value'),
   organizations: pipedriveList('organizations.list', ['name'], 'address.value'),

@@ -3,6 +3,7 @@ import { defineSteppedOperation } from '../../operation';
 import {
   choiceParameter,
   contentLineParameter,
+  listedJoinedParameter,
   listedLineParameter,
   multilineParameter,
   numberParameter,
@@ -79,7 +80,7 @@ export const pipedriveConnector: ConnectorDefinition = {
       inBody: {
         title: contentLineParameter('Title', 255).describe('Name of the deal'),
         value: numberParameter('Value').optional().describe('e.g. 1000'),
-        currency: valueLineParameter('Currency', 'code', 3).optional().describe('Three letters, e.g. EUR'),
+        currency: listedLineParameter('Currency', 'currencies', [], 3).optional().describe('Three letters, e.g. EUR'),
         person: pipedriveIdParameter('Person', 'persons').optional().describe('Id of the person'),
         organization: pipedriveIdParameter('Organization', 'organizations')
           .optional()
@@ -154,7 +155,9 @@ export const pipedriveConnector: ConnectorDefinition = {
       inQuery: {
         term: valueLineParameter('Text', 'search', 500).describe('At least two characters'),
         exact: choiceParameter('Match', ['true', 'false']).optional().describe('true: the whole value'),
-        in: valueLineParameter('In', 'code', 100).optional().describe('e.g. email, or name,phone'),
+        in: listedJoinedParameter('In', 'person_search_fields', [], 100)
+          .optional()
+          .describe('e.g. email, or name,phone'),
       },
       names: { exact: 'exact_match', in: 'fields' },
       items: 'data.items',

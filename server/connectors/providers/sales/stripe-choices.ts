@@ -1,4 +1,5 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { currencyChoices } from '../../fixed-choices';
 import type { ConnectorChoiceSource, OperationChoiceSource } from '../../choices';
 
 /** The search of Stripe takes a part of a text from this length on. */
@@ -48,6 +49,7 @@ export const stripeChoices: Record<string, ConnectorChoiceSource> = {
     label: ['{product.name}: {nickname}', '{product.name}: {unit_amount} {currency}', 'product.name', 'nickname'],
     hint: 'id',
   }),
+  currencies: currencyChoices('lower'),
   products: listed('products.list', { value: 'id', label: ['name'], hint: 'id' }),
   // The fields of a line: https://docs.stripe.com/api/checkout/sessions/create
   itemColumns: {

@@ -18,7 +18,7 @@ export const stripeCreatedSince = countParameter('Created since', 9_999_999_999)
   .optional()
   .describe('Unix time in seconds');
 export const stripeMetadata = pairsParameter('Metadata').optional().describe('Names and texts of your own');
-export const stripeCurrency = valueLineParameter('Currency', 'code', 3).describe('Three letters, e.g. eur');
+export const stripeCurrency = listedLineParameter('Currency', 'currencies', [], 3).describe('Three letters, e.g. eur');
 /** What is sold: one price, or several. */
 export const stripeItems = (max: number) => ({
   price: listedLineParameter('Price', 'prices', [], 255)
