@@ -45,8 +45,19 @@ const reportLacks =
     return converter(conversion);
   };
 
+/** The digests that Weft computes, by their names in n8n. */
+const DIGESTS = /^(?:MD5|SHA1|SHA256|SHA384|SHA512|SHA3-256|SHA3-384|SHA3-512)$/i;
+
+const convertDigest: ItemConverter = (conversion) => {
+  const { action = 'hash', type } = conversion.node.parameters;
+  const isKnown = typeof type !== 'string' || type.startsWith('=') || DIGESTS.test(type);
+  if (action !== 'generate' && action !== 'sign' && !isKnown)
+    conversion.addTodo(`The digest ${type} has no counterpart here: the node fails. Replace it.`);
+  return convertByItem('crypto')(conversion);
+};
+
 const convertCrypto = reportLacks(
-  reportLacks(convertByItem('crypto'), 'action', ['sign'], 'A signature with a private key'),
+  reportLacks(convertDigest, 'action', ['sign'], 'A signature with a private key'),
   'binaryData',
   [true],
   'A digest of a file',
@@ -81,7 +92,7 @@ function jsonParts(text: string): string[] {
 /** A decision; where it fails and the node goes on, the item does not meet the conditions. */
 function decideByPrelude(conversion: ItemConversion, name: string): string {
   const call = conversion.callPrelude(name);
-  return conversion.node.onError === 'continue' ? `n8n.orFalse(() => ${call})` : call;
+  return conversion.node.onError === 'stop' ? call : `n8n.orFalse(() => ${call})`;
 }
 
 const convertIf: ItemConverter = (conversion) =>
@@ -127,7 +138,7 @@ const convertSwitch: ItemConverter = (conversion) => {
       type: 'transform',
       config: { expression: `input.outputs.includes(${index}) ? [paired.${own}] : []` },
     }),
-    each: { flatten: true },
+    each: { flatten: true, ...(index === 0 && node.alwaysOutputsData ? { onEmpty: 'pass' as const } : {}) },
     position: { x: x + 160, y: y + index * 120 },
   }));
   // The rules are computed once for each item.

@@ -12,26 +12,36 @@ function fileSource(conversion: ItemConversion): string {
 
 /** Values that files are read as: the formats of the conversion. Texts are read as they are, whatever the operation. */
 const VALUE_FORMATS: Readonly<Record<string, readonly [from: string, to: string]>> = {
-  fromJson: ['text', 'json'],
+  fromJson: ['file', 'text'],
   text: ['file', 'text'],
   xml: ['file', 'text'],
   binaryToPropery: ['file', 'base64'],
 };
 
-function readTable(conversion: ItemConversion, from: 'csv' | 'xlsx'): ItemNodes {
-  const { delimiter, fromLine, headerRow, encoding, relaxQuotes, skipRecordsWithErrors, range, sheetName } =
-    asN8nObject(conversion.node.parameters['options']);
-  const isSheet = from === 'xlsx';
-  if (isSheet) conversion.addTodo('Check its cells: dates and formats may be written in another way.');
+/** The encodings of Node.js, in which n8n reads a table. */
+const TABLE_ENCODING = /^(?:utf-?8|utf-?16le|ucs-?2|latin1|binary|ascii)$/i;
+
+/** A table in CSV: its text is read as in n8n. */
+function readCsvTable(conversion: ItemConversion): ItemNodes {
+  const { encoding, skipRecordsWithErrors } = asN8nObject(conversion.node.parameters['options']);
+  const { maxSkippedRecords = -1 } = asN8nObject(asN8nObject(skipRecordsWithErrors)['value']);
+  if (encoding !== undefined && !TABLE_ENCODING.test(String(encoding)))
+    conversion.addTodo('Check the encoding of its file.');
+  if (maxSkippedRecords !== -1) conversion.addTodo('Check its faulty rows: any number of them is left out.');
+  return convertByOutsideNode(
+    conversion,
+    { type: 'convert', config: { value: fileSource(conversion), from: 'file', to: 'base64' } },
+    { name: 'fileRows', parameter: 'content', isList: true },
+  );
+}
+
+/** A workbook, or a table that n8n reads like one. */
+function readSheet(conversion: ItemConversion, from: 'csv' | 'xlsx'): ItemNodes {
+  const { headerRow, range, sheetName } = asN8nObject(conversion.node.parameters['options']);
+  conversion.addTodo('Check its cells: dates and formats may be written in another way.');
   if (range !== undefined) conversion.addTodo('Check its rows: all of the sheet are read, not a range of it.');
-  if (encoding !== undefined || relaxQuotes === true || skipRecordsWithErrors !== undefined)
-    conversion.addTodo('Check the options of its table: encoding, quotes and faulty rows are read in another way.');
-  const options = {
-    ...(!isSheet && typeof delimiter === 'string' && /^[^{]{1,10}$/.test(delimiter) ? { delimiter } : {}),
-    ...(isSheet && typeof sheetName === 'string' && /^[^{=][^{]{0,99}$/.test(sheetName) ? { sheet: sheetName } : {}),
-    ...(headerRow === false ? { header: false } : {}),
-    ...(typeof fromLine === 'number' && fromLine > 1 ? { headerRow: Math.min(Math.round(fromLine), 1_048_576) } : {}),
-  };
+  const isNamed = from === 'xlsx' && typeof sheetName === 'string' && /^[^{=][^{]{0,99}$/.test(sheetName);
+  const options = { ...(isNamed ? { sheet: sheetName } : {}), ...(headerRow === false ? { header: false } : {}) };
   return convertByOutsideNode(
     conversion,
     { type: 'convert', config: { value: fileSource(conversion), from, to: 'json', options } },
@@ -55,8 +65,8 @@ function readDocument(conversion: ItemConversion): ItemNodes {
 
 const convertExtractFromFile: FileConverter = (conversion) => {
   const { operation = 'csv', options } = conversion.node.parameters;
-  if (operation === 'csv') return readTable(conversion, 'csv');
-  if (operation === 'xlsx') return readTable(conversion, 'xlsx');
+  if (operation === 'csv') return readCsvTable(conversion);
+  if (operation === 'xlsx') return readSheet(conversion, 'xlsx');
   if (operation === 'pdf') return readDocument(conversion);
   const formats = Object.hasOwn(VALUE_FORMATS, String(operation)) ? VALUE_FORMATS[String(operation)] : undefined;
   if (!formats) return conversion.placeholder(NO_FORMAT);
@@ -65,7 +75,7 @@ const convertExtractFromFile: FileConverter = (conversion) => {
   return convertByOutsideNode(
     conversion,
     { type: 'convert', config: { value: fileSource(conversion), from, to } },
-    { name: 'fileValue', parameter: 'value' },
+    { name: 'fileValue', parameter: operation === 'fromJson' ? 'text' : 'value' },
   );
 };
 
@@ -113,38 +123,53 @@ const convertSpreadsheetFile: FileConverter = (conversion) => {
     if (fileFormat === 'csv') return convertToFile(conversion);
     return (fileFormat ?? 'xls') === 'xlsx' ? writeSheet(conversion) : conversion.placeholder(NO_FORMAT);
   }
-  if (fileFormat === 'csv') return readTable(conversion, 'csv');
+  if (fileFormat === 'csv')
+    return conversion.node.version < 2 ? readSheet(conversion, 'csv') : readCsvTable(conversion);
   if (fileFormat === undefined || fileFormat === 'autodetect')
     conversion.addTodo('Choose the format of its file: a workbook of Excel is expected.');
   return ['autodetect', 'xlsx'].includes(String(fileFormat ?? 'autodetect'))
-    ? readTable(conversion, 'xlsx')
+    ? readSheet(conversion, 'xlsx')
     : conversion.placeholder(NO_FORMAT);
 };
 
-/** The node that moved data between fields and files before them. */
-const convertMoveBinaryData: FileConverter = (conversion) => {
-  const { mode = 'binaryToJson', setAllData = true, convertAllData = true, options } = conversion.node.parameters;
-  const { destinationKey = 'data', sourceKey = 'data' } = conversion.node.parameters;
-  if (Object.keys(asN8nObject(options)).length > 0) conversion.addTodo('Check its options: they are left out.');
-  if (mode === 'jsonToBinary') {
-    if (convertAllData !== true) return conversion.placeholder(NO_FORMAT);
-    const value = `{{ JSON.stringify((${FILES_APART})(input)) }}`;
-    const file = { name: 'file.json', contentType: 'application/json' };
-    const config = { value, from: 'text', to: 'file', options: file };
-    const more = { binaryPropertyName: destinationKey };
-    return convertByOutsideNode(conversion, { type: 'convert', config }, { name: 'file', parameter: 'file', more });
-  }
-  const value = `{{ input.$files?.[${conversion.code(sourceKey)}] }}`;
-  if (setAllData === true)
-    return convertByOutsideNode(
-      conversion,
-      { type: 'convert', config: { value, from: 'text', to: 'json' } },
-      { name: 'answerItems', parameter: 'output', isList: true, more: { path: '', isList: false } },
-    );
+/** The file that `moveBinaryData` makes of fields. */
+function moveFieldsToFile(conversion: ItemConversion): ItemNodes {
+  const { node } = conversion;
+  const { convertAllData = true, options } = node.parameters;
+  const { mimeType, useRawData, dataIsBase64, encoding, addBOM } = asN8nObject(options);
+  if (encoding !== undefined || addBOM === true) conversion.addTodo('Check the encoding of its file.');
+  const isJson = node.version < 1.1 || (dataIsBase64 !== true && (useRawData !== true || convertAllData === true));
+  const type = typeof mimeType === 'string' && mimeType !== '' ? conversion.text(mimeType) : undefined;
+  const contentType = type ?? (isJson ? 'application/json' : undefined);
+  if (contentType === undefined) conversion.addTodo('Check the type of its file: n8n finds it by its content.');
+  const otherwise = isJson ? 'file.json' : 'file';
   return convertByOutsideNode(
     conversion,
-    { type: 'convert', config: { value, from: 'file', to: 'text' } },
-    { name: 'fileValue', parameter: 'value', more: { binaryPropertyName: sourceKey } },
+    {
+      type: 'convert',
+      config: {
+        value: `{{ ${conversion.callPrelude('movedText')} }}`,
+        from: dataIsBase64 === true ? 'base64' : 'text',
+        to: 'file',
+        options: { name: fileName(conversion, otherwise), ...(contentType ? { contentType } : {}) },
+      },
+    },
+    { name: 'fileOfFields', parameter: 'file' },
+  );
+}
+
+/** The node that moved data between fields and files before them. */
+const convertMoveBinaryData: FileConverter = (conversion) => {
+  const { mode = 'binaryToJson', setAllData = true, sourceKey = 'data', options } = conversion.node.parameters;
+  if (mode === 'jsonToBinary') return moveFieldsToFile(conversion);
+  const { encoding, stripBOM, keepAsBase64 } = asN8nObject(options);
+  if (encoding !== undefined || stripBOM === false) conversion.addTodo('Check the encoding of its file.');
+  const to = setAllData !== true && keepAsBase64 === true ? 'base64' : 'text';
+  const value = `{{ input.$files?.[${conversion.code(sourceKey)}] }}`;
+  return convertByOutsideNode(
+    conversion,
+    { type: 'convert', config: { value, from: 'file', to } },
+    { name: 'fieldsOfFile', parameter: 'value' },
   );
 };
 

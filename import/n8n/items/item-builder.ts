@@ -79,8 +79,14 @@ export class ItemBuilder {
     this.room = MAX_CREATED_NODES - 2 * triggers.length - this.nodes.size;
     this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
       const [source, target] = [this.ids.get(from), this.ids.get(to)];
-      return source && target ? [{ from: source, output, to: target, input }] : [];
+      // A node that is switched off passes on what comes in at its first input, by its first output.
+      const isPassed = !(input > 0 && this.isDisabled(target)) && !(output > 0 && this.isDisabled(source));
+      return source && target && isPassed ? [{ from: source, output, to: target, input }] : [];
     });
+  }
+
+  private isDisabled(id: string | undefined): boolean {
+    return id !== undefined && this.nodes.get(id)?.isDisabled === true;
   }
 
   /** The status of the conversion of a node that is no trigger, and its remarks. */

@@ -4,6 +4,7 @@ import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
 import { RemarkList } from '../remarks';
 import type { ItemArrival } from './arrivals';
+import { shortNodeType } from '../starts/convert-trigger';
 import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
 import { connectNodes } from './connect-nodes';
 
@@ -49,6 +50,12 @@ const MISSING_NAMES: readonly (readonly [string, string])[] = [
   ['$workflow.name', 'write the name of the workflow'],
 ];
 const FIRST_ITEM = '[input].flat().slice(0, 1)';
+/** What a node that runs once reads of the items beside the first. */
+const READS_ALL_ITEMS = /\$input\s*\.\s*(?:all|last)\b|\$items\(\s*\)/;
+/** What is known of an item alone: the item that comes in as it is, and those that it came from. */
+const READS_OTHER_ITEM = /(?<![$.\w])input\b|\.(?:item|itemMatching|pairedItem)\b/;
+/** Types whose items with errors have nothing of the items that came in. */
+const ERRORS_ALONE = new Set(['dateTime']);
 const ERROR_NODE_GAP = { x: 160, y: 160 };
 
 /** The characters that Weft takes as one expression. */
@@ -162,6 +169,15 @@ export class ItemConversion {
    */
   eachNode(sketch: NodeSketch, ports: readonly string[] = ['output'], isFlattened = false, origin?: string): ItemNodes {
     const { executesOnce, alwaysOutputsData, onError } = this.node;
+    const { expression } = sketch.config;
+    if (executesOnce && typeof expression === 'string' && READS_ALL_ITEMS.test(expression)) {
+      if (sketch.type === 'transform' && ports.length === 1 && !READS_OTHER_ITEM.test(expression))
+        return this.wholeNode({
+          type: 'transform',
+          config: { expression: `n8n.forFirstItem(() => ${expression}, ${String(alwaysOutputsData)})` },
+        });
+      this.addTodo('Check what it reads of all its items: here it gets the first alone.');
+    }
     const each = {
       ...(executesOnce ? { items: FIRST_ITEM } : {}),
       ...(onError === 'stop' ? {} : { onError: 'continue' as const }),
@@ -178,16 +194,13 @@ export class ItemConversion {
   private withErrorOutput(made: ItemNodes, origin?: string): ItemNodes {
     const test = this.createId(`${this.id}_failed`);
     const error = this.createId(`${this.id}_error`);
+    const isAlone = ERRORS_ALONE.has(shortNodeType(this.node.type)) && this.node.version >= 2;
+    const errorItem = isAlone ? 'input' : `n8n.errorItem(${origin ? JSON.stringify(origin) : ''})`;
     const condition = this.createHelper(test, 'failed?', {
       type: 'condition',
       config: { expression: 'n8n.hasError(input)' },
     });
-    const merged = this.createHelper(
-      error,
-      'error',
-      { type: 'transform', config: { expression: `n8n.errorItem(${origin ? JSON.stringify(origin) : ''})` } },
-      2,
-    );
+    const merged = this.createHelper(error, 'error', { type: 'transform', config: { expression: errorItem } }, 2);
     return {
       ...made,
       nodes: [...made.nodes, condition, merged],
@@ -222,7 +235,7 @@ export class ItemConversion {
     const made = { nodes: [node], connections: [], entries: [this.id], outputs: [[output]] };
     if (onError === 'stop') return made;
     const error = this.createId(`${this.id}_error`);
-    const shape = { type: 'transform', config: { expression: '({ error: input.message })' } };
+    const shape = { type: 'transform', config: { expression: '({ error: n8n.errorText(input.message) })' } };
     const failed = { node: error, port: 'output' };
     return {
       ...made,

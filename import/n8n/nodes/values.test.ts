@@ -37,7 +37,7 @@ describe('values of n8n', () => {
     });
     const all = imported(node('Move', 'moveBinaryData', { mode: 'jsonToBinary', destinationKey: 'x' }, 1));
     expect(all.byId['move_call']).toMatchObject({ type: 'convert', config: { from: 'text', to: 'file' } });
-    expect(all.byId['move']?.config['expression']).toContain('binaryPropertyName: "x"');
+    expect(all.byId['move']?.config['expression']).toContain('n8n.fileOfFields(1,');
     const rows = imported(node('Sheet', 'spreadsheetFile', { fileFormat: 'xlsx' }, 2));
     expect(rows.byId['sheet_call']).toMatchObject({ type: 'convert', config: { from: 'xlsx', to: 'json' } });
     expect(imported(node('Days', 'extractFromFile', { operation: 'fromIcs' }, 1)).said['Days']?.[0]).toBe(

@@ -193,13 +193,14 @@ function locateItem(
   return undefined;
 }
 
-/** Types whose output is their input. */
+/** Types whose output is their input, as is that of a disabled node. */
 const PASSING_TYPES = new Set(['delay', 'respond']);
 
 /** Where the item at a position of the output of a node came from. */
 function findOrigin(owner: NodeInstance, { origins }: CompletedNode, position: number): ItemPosition | undefined {
-  const { names, nodeType } = owner.graphNode;
-  const passesOn = !origins && names !== undefined && PASSING_TYPES.has(nodeType?.type ?? '');
+  const { names, nodeType, definition } = owner.graphNode;
+  const isPassing = definition.disabled === true || PASSING_TYPES.has(nodeType?.type ?? '');
+  const passesOn = !origins && names !== undefined && isPassing;
   const index = passesOn ? position : origins?.[position];
   return index === undefined || index === null ? undefined : { owner, index };
 }

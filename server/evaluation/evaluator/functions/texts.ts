@@ -7,16 +7,17 @@ import { readAllCsvRows } from './csv';
 const HASH_ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'md5', 'sha3-256', 'sha3-384', 'sha3-512'] as const;
 const DIGEST_ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 
-const chooseAlgorithm = (value: unknown) => requireChoice(value, HASH_ALGORITHMS, 'The algorithm', 'sha256');
+export const chooseDigestAlgorithm = (value: unknown) =>
+  requireChoice(value, HASH_ALGORITHMS, 'The algorithm', 'sha256');
 const chooseDigestEncoding = (value: unknown) => requireChoice(value, DIGEST_ENCODINGS, 'The encoding', 'hex');
 
 export const hashTextValue = ([text, algorithm, encoding]: unknown[]): string =>
-  createHash(chooseAlgorithm(algorithm))
+  createHash(chooseDigestAlgorithm(algorithm))
     .update(requireTextArgument(text, 'The value'), 'utf8')
     .digest(chooseDigestEncoding(encoding));
 
 export const signTextValue = ([text, key, algorithm, encoding]: unknown[]): string =>
-  createHmac(chooseAlgorithm(algorithm), requireTextArgument(key, 'The key'))
+  createHmac(chooseDigestAlgorithm(algorithm), requireTextArgument(key, 'The key'))
     .update(requireTextArgument(text, 'The value'), 'utf8')
     .digest(chooseDigestEncoding(encoding));
 

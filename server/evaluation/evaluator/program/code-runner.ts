@@ -8,14 +8,14 @@ export const CODE_RUNNER_SOURCE = `(() => {
   const { parse } = JSON;
   const quote = __quote;
   globalThis.__quote = undefined;
-  Object.assign(JSON, {
+  const exact = {
     parse(text, reviver) {
       const json = String(text);
       if (!/\\d{16}/.test(json)) return parse(json, reviver);
       const quoted = quote(json);
       try { return parse(quoted, reviver); } catch (error) { throw quoted === json ? error : (parse(json), error); }
     },
-  });
+  };
   const AsyncFunction = (async () => {}).constructor;
   return (source, ...texts) => {
     const [input, nodes, execution, vars] = texts.slice(0, 4).map((text) => parse(text));
@@ -24,7 +24,11 @@ export const CODE_RUNNER_SOURCE = `(() => {
     delete globalThis.__prelude;
     const made = prelude?.createCodeNames(parse(texts[4]));
     if (made) Object.defineProperties(globalThis, Object.getOwnPropertyDescriptors(made.names));
-    else globalThis.vars = vars;
+    else {
+      globalThis.vars = vars;
+      // With a prelude, JSON.parse rounds as ever.
+      Object.assign(JSON, exact);
+    }
     const outcome = { state: 'pending' };
     const returned = made
       ? new AsyncFunction(source)().then((value) => made.finish(value))

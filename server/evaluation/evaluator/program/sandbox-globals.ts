@@ -1,4 +1,6 @@
+import { createHash, createHmac } from 'node:crypto';
 import { callExpressionFunction, EXPRESSION_FUNCTION_NAMES } from '../functions';
+import { chooseDigestAlgorithm } from '../functions/texts';
 
 /** Parts of a URL that code can assign. */
 const URL_PARTS = [
@@ -37,6 +39,11 @@ const HOST_FUNCTIONS: Record<string, (values: unknown[], timeZone: string) => un
   decode: ([binary, label, options]) => new TextDecoder(String(label), options as object).decode(binaryToBytes(binary)),
   atob: ([text]) => atob(String(text)),
   btoa: ([text]) => btoa(String(text)),
+  digestBytes: ([bytes, algorithm, key]) => {
+    const name = chooseDigestAlgorithm(String(algorithm).toLowerCase());
+    const digest = key === null ? createHash(name) : createHmac(name, binaryToBytes(key));
+    return bytesToBinary(digest.update(binaryToBytes(bytes)).digest());
+  },
   now: () => new Date().toISOString(),
   base64encode: ([text]) => Buffer.from(String(text), 'utf8').toString('base64'),
   base64decode: ([text]) => Buffer.from(String(text), 'base64').toString('utf8'),
@@ -72,6 +79,8 @@ export const SANDBOX_GLOBALS_SOURCE = `(() => {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   const helpers = {};
   for (const name of ${JSON.stringify(HELPER_NAMES)}) helpers[name] = (...values) => call(name, ...values);
+  // For the modules of a prelude: it is no part of what is documented.
+  Object.defineProperty(helpers, 'digestBytes', { value: (...values) => call('digestBytes', ...values) });
   define('helpers', helpers);
   define('atob', (text) => call('atob', String(text)));
   define('btoa', (text) => call('btoa', String(text)));

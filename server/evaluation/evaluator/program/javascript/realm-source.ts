@@ -21,11 +21,11 @@ const REMOVALS_SOURCE = `
   const fresh = { random() { return random(); } };
   Object.defineProperty(Math, 'random', { value: fresh.random, writable: true, configurable: true });`;
 
-/** `JSON.parse` keeps integers that a number cannot hold as texts of their digits. */
+/** `JSON.parse` keeps integers that a number cannot hold as texts of their digits; with a prelude it rounds as ever. */
 const EXACT_JSON_SOURCE = `
   const quote = __quote;
   delete globalThis.__quote;
-  Object.assign(JSON, {
+  if (!globalThis.__prelude) Object.assign(JSON, {
     parse(text, reviver) {
       const json = String(text);
       if (!/\\d{16}/.test(json)) return parse(json, reviver);

@@ -14,9 +14,8 @@ export class PreludeFailure extends Error {
 export const isShownFailure = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && (error as { isShown?: unknown }).isShown === true;
 
-/** A value as n8n takes it out of an expression: a date is a text. */
+/** A value as n8n takes it out of an expression: a date of luxon is a text. */
 function leaveExpression(value: unknown): unknown {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   const moment = value as { isLuxonDateTime?: true; toISO?: () => string } | null | undefined;
   return moment?.isLuxonDateTime === true ? moment.toISO?.() : value;
 }

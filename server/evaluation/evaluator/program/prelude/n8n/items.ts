@@ -14,6 +14,15 @@ const FILES_FIELD = '$files';
 const isData = (value: unknown): value is ItemData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const SIZE_UNITS = ['B', 'kB', 'MB', 'GB'];
+
+/** A size with three digits at most, such as `1.23 MB`. */
+function writeFileSize(bytes: number): string {
+  const unit = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), SIZE_UNITS.length - 1);
+  const amount = unit === 0 ? bytes : Number((bytes / 1000 ** unit).toPrecision(3));
+  return `${amount} ${SIZE_UNITS[unit]}`;
+}
+
 /** What n8n says of a file, made of what Weft says. */
 const FILE_FACTS: Readonly<Record<string, (file: ItemData) => unknown>> = {
   fileName: ({ name }) => name,
@@ -21,6 +30,7 @@ const FILE_FACTS: Readonly<Record<string, (file: ItemData) => unknown>> = {
   fileExtension: ({ name }) => /\.([^.]+)$/.exec(String(name ?? ''))?.[1],
   fileType: ({ contentType }) => FILE_TYPES.find(([pattern]) => pattern.test(String(contentType)))?.[1],
   bytes: ({ size }) => size,
+  fileSize: ({ size }) => (typeof size === 'number' ? writeFileSize(size) : undefined),
 };
 const FILE_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^application\/json/, 'json'],

@@ -1,10 +1,15 @@
+import { CodeBuffer } from './buffer';
+import { showAsEngineOfN8n } from './engine';
 import { callExtension } from './extensions';
 import { evaluateLeniently, isShownFailure, PreludeFailure } from './failure';
 import { readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { N8nItemScope } from './item-scope';
-import { CodeBuffer, requireModule } from './modules';
+import { requireModule } from './modules';
 import { createNames } from './names';
+import { writeAsText } from './parameters';
 import type { RealmData } from './realm-data';
+
+showAsEngineOfN8n();
 
 /** The names of n8n for an expression. */
 export const createExpressionNames = (data: RealmData): Record<string, unknown> => {
@@ -13,10 +18,7 @@ export const createExpressionNames = (data: RealmData): Record<string, unknown> 
   return names;
 };
 
-export { evaluateLeniently };
-
-/** A value in a text with several parts. */
-export const writeAsText = (value: unknown): string => [value].join('');
+export { evaluateLeniently, writeAsText };
 
 /** The names of n8n for code, and how what it returns becomes the output of the node. */
 export function createCodeNames(data: RealmData): {
@@ -35,7 +37,10 @@ export function createCodeNames(data: RealmData): {
     if (isForEach) return writeItemList(value as N8nItem[], scope.items.length);
     const items = readReturnedItems(value);
     if (!items) throw new PreludeFailure('Code has to return items: an object, or a list of objects');
-    return writeItemList(items, scope.items.length);
+    const [only] = items;
+    // A single item that does not say where it is from belongs to the first one.
+    const traced = only && items.length === 1 ? [{ ...only, pairedItem: only.pairedItem ?? 0 }] : items;
+    return writeItemList(traced, scope.items.length);
   };
   return { names, finish };
 }

@@ -88,7 +88,7 @@ export class NodeAccess {
   };
 
   /** What `$node["Node"]` gives: the item at the same index. */
-  asFormer(at = this.data.index ?? 0): { json: unknown; binary: unknown; context: unknown; runIndex: number } {
+  asFormer(at = this.data.index ?? 0): Record<'json' | 'data' | 'binary' | 'context' | 'runIndex', unknown> {
     const found = () => {
       const items = this.items();
       const item = items[at] ?? (items.length === 1 ? items[0] : undefined);
@@ -98,6 +98,9 @@ export class NodeAccess {
     const context = () => this.context;
     return {
       get json() {
+        return found().json;
+      },
+      get data() {
         return found().json;
       },
       get binary() {

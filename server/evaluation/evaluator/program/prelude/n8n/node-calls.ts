@@ -1,3 +1,4 @@
+import { translateEngineMessage } from './engine';
 import { PreludeFailure } from './failure';
 import { readItems, readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { N8nItemScope } from './item-scope';
@@ -43,6 +44,12 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
       scope.keepFirst();
       return compute?.();
     },
+    /** What a node makes of the first item, where it may read the others. */
+    forFirstItem: (compute: () => unknown, givesEmpty: boolean) => {
+      const made = scope.items.length === 0 ? [] : [compute()].flat();
+      const items = made.length === 0 && givesEmpty ? [{}] : made;
+      return { $items: items, $origins: items.map(() => 0) };
+    },
     /** Takes the items of a node before it, where something else comes in. */
     useItems: (list: unknown) => scope.takeItems(readItems(list)),
     /** What code kept in the run before; an empty object at first. */
@@ -58,6 +65,8 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
       const [{ items } = { items: [] }] = output;
       return { $items: items, $origins: items.map(() => null) };
     },
+    /** The message of a failure of code. */
+    errorText: (message: unknown) => translateEngineMessage(String(message)),
     /** The present item has an error: the item that was given, with the error. */
     errorItem: (named?: string) => {
       // The items before it: that of the node that tests for errors, that of the node itself, and what came in there.

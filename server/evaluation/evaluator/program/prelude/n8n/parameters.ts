@@ -22,6 +22,14 @@ export function readParameter(parameters: N8nParameters, path: string, otherwise
   return found === undefined && typeof value !== 'function' ? otherwise : found;
 }
 
+/** A value as a part of a text: what is no number is nothing there. */
+const toTextPart = (value: unknown): unknown => (Number.isNaN(value) ? '' : value);
+
 /** A text with expressions: what n8n joins. */
 export const joinText = (...parts: unknown[]): string =>
-  parts.map((part) => (typeof part === 'function' ? evaluateLeniently(part as () => unknown) : part)).join('');
+  parts
+    .map((part) => toTextPart(typeof part === 'function' ? evaluateLeniently(part as () => unknown) : part))
+    .join('');
+
+/** A value in a text with several parts. */
+export const writeAsText = (value: unknown): string => joinText(value);

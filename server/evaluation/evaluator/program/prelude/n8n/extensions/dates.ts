@@ -59,7 +59,11 @@ export const DATE_EXTENSIONS: MethodsByName<DateTimeValue> = {
   minus: (value, amount, unit) => value.minus(amountOf(amount, unit)),
   beginningOf: (value, unit = 'week') => value.startOf(singular(unit)),
   endOfMonth: (value) => value.endOf('month'),
-  extract: (value, unit = 'week') => (singular(unit) === 'week' ? value.weekNumber : value.get(singular(unit))),
+  extract: (value, unit = 'week') => {
+    const part = String(unit);
+    if (part === 'yearDayNumber') return value.get('ordinal');
+    return part === 'week' ? value.weekNumber : value.get(UNITS[part] ?? part);
+  },
   format: (value, format = 'yyyy-MM-dd') => value.toFormat(String(format)),
   isBetween: (value, one, other) => {
     const ends = [asMoment(one), asMoment(other)].map((end) => end.toMillis()).toSorted((a, b) => a - b);

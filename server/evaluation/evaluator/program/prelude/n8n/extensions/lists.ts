@@ -23,7 +23,7 @@ const numbers = (list: unknown[]): number[] =>
   });
 const sum = (list: unknown[]): number => numbers(list).reduce((total, one) => total + one, 0);
 const isVoid = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || isEmptyObject(value);
+  value === null || value === undefined || value === '' || value === 'nil' || isEmptyObject(value);
 const isEmptyObject = (value: unknown): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -54,7 +54,10 @@ export const LIST_EXTENSIONS: MethodsByName<unknown[]> = {
       list.slice(index * length, (index + 1) * length),
     );
   },
-  compact: (list) => list.filter((one) => !isVoid(one)),
+  compact: (list) =>
+    list
+      .filter((one) => !isVoid(one))
+      .map((one) => (typeof one === 'object' && one !== null ? compactFields(one) : one)),
   difference: (list, other) => {
     const known = new Set(asList(other).map(key));
     return list.filter((one) => !known.has(key(one)));
@@ -69,13 +72,23 @@ export const LIST_EXTENSIONS: MethodsByName<unknown[]> = {
   union: (list, other) => withoutRepetitions([...list, ...asList(other)], []),
   unique: (list, ...names) => withoutRepetitions(list, names),
   removeDuplicates: (list, ...names) => withoutRepetitions(list, names),
-  merge: (list, other) => Object.assign({}, ...[...asList(other), ...list].filter(isObject)) as unknown,
+  /** One object of all, in which earlier ones win; with a list, of pairs with it, in which later ones win. */
+  merge: (list, other) => {
+    if (other === undefined) return Object.assign({}, ...list.filter(isObject).toReversed()) as unknown;
+    const pairs = list.flatMap((one, index) => {
+      const added = asList(other)[index];
+      return isObject(one) && isObject(added) ? [{ ...added, ...one }] : [];
+    });
+    return Object.assign({}, ...pairs) as unknown;
+  },
   pluck: (list, ...names) => {
     if (names.length === 0) return list;
-    return list.map((one) => {
-      if (!isObject(one)) return one;
-      if (names.length === 1) return one[String(names[0])];
-      return Object.fromEntries(names.map((name) => [String(name), one[String(name)]]));
+    // The values stand in the order of the fields; an object with none of them is left out.
+    return list.filter(isObject).flatMap((one) => {
+      const found = Object.keys(one)
+        .filter((name) => names.includes(name))
+        .map((name) => one[name]);
+      return found.length === 0 ? [] : [found.length === 1 ? found[0] : found];
     });
   },
   randomItem: (list) => list[Math.floor(Math.random() * list.length)],
@@ -90,7 +103,12 @@ export const LIST_EXTENSIONS: MethodsByName<unknown[]> = {
       return Object.fromEntries(Object.entries(one).map(([name, value]) => [renamed.get(name) ?? name, value]));
     }),
   smartJoin: (list, name, value) =>
-    Object.fromEntries(list.filter(isObject).map((one) => [String(one[String(name)]), one[String(value)]])),
+    Object.fromEntries(
+      list
+        .filter(isObject)
+        .filter((one) => Object.hasOwn(one, String(name)) && Object.hasOwn(one, String(value)))
+        .map((one) => [String(one[String(name)]), one[String(value)]]),
+    ),
   toJsonString: (list) => JSON.stringify(list),
 };
 

@@ -1,11 +1,11 @@
+import { isInvalid, toDateTime } from '../nodes/field-types';
 import type { MethodsByName } from './extension';
 
 declare const helpers: { hash(text: string, algorithm: string): string };
 declare const DateTime: {
-  fromISO(text: string): { isValid: boolean };
   fromMillis(ms: number): unknown;
   fromSeconds(seconds: number): unknown;
-  fromJSDate(date: Date): unknown;
+  fromFormat(text: string, format: string): unknown;
 };
 
 const words = (text: string): string[] =>
@@ -13,30 +13,39 @@ const words = (text: string): string[] =>
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
-const ADDRESS = /(?:"[^"\s]+"|[\w.+-]+)@[\w-]+(?:\.[\w-]+)+/;
-/** An address of which the last part of the host has two letters at least. */
-const URL_PATTERN = /^[a-z][a-z\d+.-]*:\/\/(?:[^\s/?#]*[^\s/?#.]{2}|\d+(?:\.\d+){3})(?::\d+)?(?:[/?#]\S*)?$/i;
-const DOMAIN = /(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,}/i;
+const ADDRESS =
+  /(?:[^<>()[\]\\.,;:\s@"]+(?:\.[^<>()[\]\\.,;:\s@"]+)*|".+")@(?<domain>\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-z\d-]+\.)+[a-z]{2,})/i;
+const isMailAddress = (text: string): boolean => ADDRESS.test(text) && !text.includes(' ');
+/** A host with a domain, the machine itself, or numbers. */
+const HOST = String.raw`(?:(?:[-\w]+\.)+(?:[a-z]{2,}|xn--[a-z\d]+)|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
+/** What may follow a host: a port, a path, a query, and a mark. */
+const AFTER_HOST = String.raw`(?::\d+)?(?:\/[^\s?]*)?(?:\?[^\s#]*)?(?:#\S*)?`;
+const DOMAIN_PATTERN = new RegExp(`^${HOST}${AFTER_HOST}$`, 'i');
+const URL_PATTERN = new RegExp(`^(?:https?|ftp)://${HOST}(?::\\d+)?(?:[/?#]\\S*)?$`, 'i');
+/** A text that has a host, also behind a scheme. */
+const HOST_PATTERN = new RegExp(`^(?:(?:https?|ftp)://)?(?:mailto:)?(?://)?(?<domain>${HOST})${AFTER_HOST}$`, 'i');
 const toNumber = (text: string): number => {
   const value = Number(text.trim() === '' ? Number.NaN : text);
   if (Number.isNaN(value)) throw new TypeError('The text is not a number');
   return value;
 };
 
-/** A moment from a text: ISO 8601, what JavaScript reads, or a number in a unit (`ms`, `s`, `us`, `excel`). */
-export function readMoment(text: string, unit?: unknown): unknown {
-  const amount = Number(text);
-  if (text.trim() !== '' && Number.isFinite(amount) && typeof unit === 'string') {
-    if (unit === 's') return DateTime.fromSeconds(amount);
-    if (unit === 'us') return DateTime.fromMillis(amount / 1000);
-    if (unit === 'excel') return DateTime.fromMillis(Math.round((amount - 25_569) * 86_400_000));
-    return DateTime.fromMillis(amount);
+const NUMBER_UNITS: Readonly<Record<string, (amount: number) => unknown>> = {
+  ms: (amount) => DateTime.fromMillis(amount),
+  s: (amount) => DateTime.fromSeconds(amount),
+  us: (amount) => DateTime.fromMillis(amount / 1000),
+  excel: (amount) => DateTime.fromMillis(Math.round((amount - 25_569) * 86_400_000)),
+};
+
+/** A moment from a text: a date in a form that n8n reads, a number in a unit (`ms`, `s`, `us`, `excel`), or a format. */
+export function readMoment(text: string, format?: unknown): unknown {
+  if (typeof format === 'string' && format !== '') {
+    const read = Object.hasOwn(NUMBER_UNITS, format) ? NUMBER_UNITS[format] : undefined;
+    return read ? read(Number(text)) : DateTime.fromFormat(text, format);
   }
-  const read = DateTime.fromISO(text);
-  if (read.isValid) return read;
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new TypeError('The text is not a date');
-  return DateTime.fromJSDate(date);
+  const read = toDateTime(text);
+  if (isInvalid(read)) throw new TypeError('The text is not a date');
+  return read;
 }
 
 const base64Characters = (text: string): string => Array.from(unescapeBytes(encodeURIComponent(text))).join('');
@@ -59,13 +68,36 @@ const writeTitleCase = (text: string): string =>
   });
 
 /** An address with a scheme and a whole host, up to the next space. */
-const ADDRESS_IN_TEXT =
-  /(?:https?|ftp):\/\/(?:localhost|(?:[-\w]+\.)+(?:[a-z]{2,}|xn--[a-z\d]+)|\d{1,3}(?:\.\d{1,3}){3})\S*/i;
+const ADDRESS_IN_TEXT = new RegExp(String.raw`(?:https?|ftp):\/\/${HOST}\S*`, 'i');
+
+/** What n8n takes out of Markdown, in its order, and what remains of it. */
+const MARKDOWN_STEPS: readonly (readonly [pattern: RegExp, kept: string])[] = [
+  // Marks of lists, lines under headings, and of code.
+  [/^(\s*)(?:[*+-]|\d\.)\s+/gm, '$1'],
+  [/\n={2,}/g, '\n'],
+  [/~~/g, ''],
+  [/`{3}.*\n/g, ''],
+  // Tags of HTML, and a text that is a line alone.
+  [/<[\w\s|='":(),;/.-]+[>|\\]/g, ''],
+  [/^[=-]{2,}\s*$/g, ''],
+  // Notes and the places of links, images, links, quotes.
+  [/\[\^.+?\](?:: .*?$)?/g, ''],
+  [/\s{0,2}\[.*?\]: .*?$/g, ''],
+  [/!\[.*?\][[(].*?[\])]/g, ''],
+  [/\[(.*?)\][[(].*?[\])]/g, '$1'],
+  [/>/g, ''],
+  // Headings, emphasis of at least two signs, code, empty lines.
+  [/^#{1,6}\s*([^#]*)\s*(?:#{1,6})?/gm, '$1'],
+  [/([*_]{1,3})(\S.*?\S)\1/g, '$2'],
+  [/(`{3,})(.*?)\1/gm, '$2'],
+  [/`(.+?)`/g, '$1'],
+  [/\n{2,}/g, '\n\n'],
+];
 
 export const TEXT_EXTENSIONS: MethodsByName<string> = {
   isEmpty: (text) => text === '',
   isNotEmpty: (text) => text !== '',
-  toBoolean: (text) => !['false', 'no', 'off', '0', ''].includes(text.trim().toLowerCase()),
+  toBoolean: (text) => !['false', 'no', '0', ''].includes(text.toLowerCase()),
   toNumber: (text) => toNumber(text),
   toInt: (text, radix) => {
     const value = Number.parseInt(
@@ -91,25 +123,16 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
       .toLowerCase(),
   replaceSpecialChars: (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss'),
   removeTags: (text) => text.replaceAll(/<[^>]*>/g, ''),
-  removeMarkdown: (text) =>
-    text
-      .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replaceAll(/^(?:#{1,6}|>+|[*+-]|\d+\.)\s+/gm, '')
-      .replaceAll(/(\*\*|__|~~|\*|_|`+)(\S(?:[^\n]*?\S)?)\1/g, '$2'),
+  removeMarkdown: (text) => MARKDOWN_STEPS.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), text),
   extractEmail: (text) => ADDRESS.exec(text)?.[0],
-  extractDomain: (text) => {
-    if (URL_PATTERN.test(text)) return /:\/\/([^\s/?#:]+)/.exec(text)?.[1];
-    const host = /^(?:[^\s@]+@)?([^\s@/:]+)$/.exec(text)?.[1];
-    return host !== undefined && new RegExp(`^${DOMAIN.source}$`, 'i').test(host) ? host : undefined;
-  },
+  extractDomain: (text) => (isMailAddress(text) ? ADDRESS : HOST_PATTERN).exec(text)?.groups?.['domain'],
   extractUrl: (text) => ADDRESS_IN_TEXT.exec(text)?.[0],
   extractUrlPath: (text) => {
     const path = /^[a-z][a-z\d+.-]*:\/\/[^/?#]+([^?#]*)/i.exec(text)?.[1];
     return path === '' ? '/' : path;
   },
-  isEmail: (text) => new RegExp(`^${ADDRESS.source}\\.?$`).test(text),
-  isDomain: (text) => new RegExp(`^${DOMAIN.source}$`, 'i').test(text),
+  isEmail: isMailAddress,
+  isDomain: (text) => DOMAIN_PATTERN.test(text),
   isUrl: (text) => URL_PATTERN.test(text),
   isNumeric: (text) => text.trim() !== '' && !/\s/.test(text.trim()) && !Number.isNaN(Number(text)),
   quote: (text, mark = '"') => {

@@ -9,7 +9,15 @@ import { addMarkdown, readHtmlFields } from './documents';
 import { computeItemDate } from './date-time';
 import { isFilterMet, isIfMet, switchOutputs } from './branches';
 import { compareLists } from './compare-datasets';
-import { addFileValue, listTableRows, readFieldText, wrapFile } from './files';
+import {
+  addFileValue,
+  listTableRows,
+  moveFieldsToFile,
+  moveFileToFields,
+  readFieldText,
+  wrapFile,
+  writeMovedText,
+} from './files';
 import { listFeedItems } from './feed';
 import { fillHtmlTemplate, writeItemTable } from './html';
 import { applyItemLists } from './item-lists';
@@ -36,6 +44,8 @@ export const ITEM_FUNCTIONS: Readonly<
   fileValue: (_, parameters) => addFileValue(parameters),
   fileRows: (_, parameters) => listTableRows(parameters),
   file: (_, parameters) => wrapFile(parameters),
+  fieldsOfFile: (_, parameters) => moveFileToFields(parameters),
+  fileOfFields: (_, parameters) => moveFieldsToFile(parameters),
   htmlFields: readHtmlFields,
   htmlTemplate: (_, parameters) => fillHtmlTemplate(parameters),
   markdown: (_, parameters) => addMarkdown(parameters),
@@ -53,6 +63,7 @@ export const TEST_FUNCTIONS: Readonly<
   csvText: (_, parameters, { items }) => writeCsvText(parameters, items),
   // The text that becomes a file is no decision, but a value, too.
   fieldText: (_, parameters, { item }) => readFieldText(parameters, item),
+  movedText: (_, parameters, { item }) => writeMovedText(parameters, item),
   if: isIfMet,
   filter: isFilterMet,
   switch: switchOutputs,

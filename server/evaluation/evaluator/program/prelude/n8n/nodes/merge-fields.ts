@@ -35,7 +35,7 @@ function mergeDeep(target: Fields, source: Fields, keepsBlank: boolean): Fields 
 
 function mergeShallow(target: Fields, source: Fields, keepsBlank: boolean): Fields {
   for (const [name, value] of Object.entries(source))
-    target[name] = keepsBlank && isBlank(value) ? target[name] : value;
+    target[name] = keepsBlank && isBlank(value) ? (target[name] ?? value) : value;
   return target;
 }
 

@@ -41,12 +41,8 @@ function parseJsonFields(value: unknown, place: string): Fields {
   return requireObject(found, place);
 }
 
-/** A value as a text. Dates leave an expression as texts. */
-function toText(value: unknown): string {
-  if (typeof value !== 'object') return String(value);
-  const stored = JSON.stringify(value);
-  return value !== null && 'toJSON' in value ? (JSON.parse(stored) as string) : stored;
-}
+/** A value as a text. A date is written as JSON, with its quotes. */
+const toText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function convertField(
   { name, type, value }: FieldToSet,

@@ -1,0 +1,30 @@
+/** What the engine of n8n writes after the time of a date. Its zone is UTC here. */
+const ZONE_NAME = ' (Coordinated Universal Time)';
+
+/** Makes dates and large integers texts as the engine of n8n does. */
+export function showAsEngineOfN8n(): void {
+  for (const name of ['toString', 'toTimeString'] as const) {
+    const write = Date.prototype[name];
+    const value = function (this: Date): string {
+      const text = write.call(this);
+      return text.endsWith('GMT+0000') ? text + ZONE_NAME : text;
+    };
+    Object.defineProperty(Date.prototype, name, { value, writable: true, configurable: true });
+  }
+  const value = function (this: bigint): string {
+    return this.toString();
+  };
+  Object.defineProperty(BigInt.prototype, 'toJSON', { value, writable: true, configurable: true });
+}
+
+const ENGINE_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/^cannot read property '(.*)' of (null|undefined)/, "Cannot read properties of $2 (reading '$1')"],
+  [/^cannot set property '(.*)' of (null|undefined)/, "Cannot set properties of $2 (setting '$1')"],
+  [/^'(.*)' is not defined/, '$1 is not defined'],
+];
+
+/** The message of an error in the words of the engine of n8n. */
+export function translateEngineMessage(message: string): string {
+  const found = ENGINE_MESSAGES.find(([pattern]) => pattern.test(message));
+  return found ? message.replace(...found) : message;
+}

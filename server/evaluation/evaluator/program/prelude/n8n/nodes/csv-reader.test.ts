@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { readCsvRows, type CsvOptions } from './csv-reader';
+
+const read = (text: string, options: Partial<CsvOptions> = {}) =>
+  readCsvRows(text, {
+    delimiter: ',',
+    hasNames: true,
+    fromLine: 0,
+    most: -1,
+    relaxesQuotes: false,
+    skipsFaults: false,
+    ...options,
+  });
+
+it('reads fields in quotes, with delimiters, quotes and lines in them', () => {
+  expect(read('a,b\r\n"x, ""y""\r\nz",1\r\n\r\n,""')).toEqual([
+    { a: 'x, "y"\r\nz', b: '1' },
+    { a: '', b: '' },
+  ]);
+  expect(read('a||b\n1||2', { delimiter: '||', hasNames: false })).toEqual([
+    ['a', 'b'],
+    ['1', '2'],
+  ]);
+});
+
+it('refuses faulty rows, or leaves them out', () => {
+  expect(() => read('a,b\n1')).toThrow('Invalid Record Length: columns length is 2, got 1 on line 2');
+  expect(() => read('a\n1"2')).toThrow('Invalid Opening Quote');
+  expect(() => read('a\n"1"2')).toThrow('Invalid Closing Quote');
+  expect(() => read('a\n"1')).toThrow('Quote Not Closed');
+  expect(read('a,b\n1\n2,3', { skipsFaults: true })).toEqual([{ a: '2', b: '3' }]);
+  expect(read('a\n1"2\n"3"4', { relaxesQuotes: true })).toEqual([{ a: '1"2' }, { a: '"3"4' }]);
+});
+
+it('begins at a line, and ends after a number of rows', () => {
+  expect(read('x\n"a",b\n1,2\n3,4', { fromLine: 2, most: 1 })).toEqual([{ a: '1', b: '2' }]);
+});
+
+it('takes a time that grows with the text alone', () => {
+  const measure = (count: number) => {
+    const text = `a,b\n${'"1"2,"'.repeat(count)}`;
+    const start = performance.now();
+    expect(() => read(text, { relaxesQuotes: true })).toThrow();
+    return performance.now() - start;
+  };
+  measure(1000);
+  expect(measure(100_000)).toBeLessThan(2000);
+});
