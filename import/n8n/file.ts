@@ -120,7 +120,9 @@ export function readN8nExport(value: unknown): N8nFile {
           if (kind === 'main') links.push({ from, output, to: node, input: readPortIndex(index) });
           else {
             parts.set(from, node);
-            attached.set(node, [...(attached.get(node) ?? []), { kind, node: source }]);
+            const others = attached.get(node) ?? [];
+            others.push({ kind, node: source });
+            attached.set(node, others);
           }
         }
       }

@@ -1,11 +1,14 @@
 import { parseExactJson } from '@/contract/exact-json';
 import {
+  escapeBraces,
   splitText,
   writeConfigText,
   writeConfigValue,
   writeTextSource,
   type TextPiece,
 } from './items/parameter-source';
+
+export { escapeBraces };
 
 /** Collects the expressions of a node that cannot be kept. */
 export interface NodeExpressions {
@@ -14,9 +17,6 @@ export interface NodeExpressions {
 
 /** Whether n8n evaluates a text. */
 export const isN8nExpression = (value: unknown): boolean => typeof value === 'string' && value.startsWith('=');
-
-/** A text that Weft takes as it is: `{{` would begin an expression. */
-export const escapeBraces = (text: string): string => text.replaceAll('{{', '{{ "{{" }}');
 
 /**
  * A text of n8n as Weft writes it: with expressions in braces. One that is a single expression keeps the type of its

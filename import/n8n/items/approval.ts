@@ -6,9 +6,8 @@ import { shortNodeType } from '../starts/convert-trigger';
 import { openInnerConversion } from './inner-conversion';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
+import { readWaitLimit } from './wait-limit';
 
-const UNIT_MS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-const MAX_EXPIRY_MS = 365 * 86_400_000;
 /** The parameters with the addresses of those who are asked, by the short name of the type. */
 const ADDRESS_PARAMETERS: Readonly<Record<string, string>> = {
   emailSend: 'toEmail',
@@ -43,12 +42,8 @@ function readExpiry(conversion: ItemConversion): number | undefined {
   const { limitWaitTime } = asN8nObject(conversion.node.parameters['options']);
   const limit = asN8nObject(asN8nObject(limitWaitTime)['values']);
   if (Object.keys(limit).length === 0) return undefined;
-  const { limitType = 'afterTimeInterval', resumeAmount = 45, resumeUnit = 'minutes' } = limit;
   conversion.addTodo('Check what follows when its time has passed: n8n passes its items on.');
-  const expiresInMs = Math.round(Number(resumeAmount) * (UNIT_MS[String(resumeUnit)] ?? 60_000));
-  return limitType === 'afterTimeInterval' && expiresInMs >= 1 && expiresInMs <= MAX_EXPIRY_MS
-    ? expiresInMs
-    : undefined;
+  return readWaitLimit(conversion, limit, [45, 'minutes']);
 }
 
 /** A question that is asked once, and the answer as the only item. */
@@ -56,6 +51,7 @@ export function convertApproval(conversion: ItemConversion): ItemNodes {
   const { id, node } = conversion;
   const { parameters } = node;
   const short = shortNodeType(node.type);
+  conversion.remarkFailureBefore();
   const inner = openInnerConversion(conversion);
   const people = mailAddresses(parameters[ADDRESS_PARAMETERS[short] ?? ''], inner.expressions);
   conversion.addTodo(

@@ -20,9 +20,11 @@ interface CircleLoop {
   buildLevel(level: ItemLevel): { nodes: WorkflowNode[]; connections: unknown[] };
 }
 
+const writeOutput = ({ from, output }: Pick<NodeLink, 'from' | 'output'>): string => `${from} ${output}`;
+
 /** The outputs of a circle: the node and the output that each link out of it begins at, once. */
 export const listCircleExits = ({ exits }: NodeCircle): { from: string; output: number }[] => [
-  ...new Map(exits.map(({ from, output }) => [`${from} ${output}`, { from, output }])).values(),
+  ...new Map(exits.map(({ from, output }) => [writeOutput({ from, output }), { from, output }])).values(),
 ];
 
 const asPiece = (nodes: WorkflowNode[], entry: string[], last: string): ItemNodes => ({
@@ -80,11 +82,13 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
       asPiece([createRoundEnd(end, `${cutWellFormed(from.name, 190)}: end`, { x: x + 640, y }, numbers)], [end], end),
     ]),
   ]);
+  const leadingBack = new Set(circle.back);
+  const exitAt = new Map(exits.map((exit) => [writeOutput(exit), exit]));
   const inner = links.flatMap((link): NodeLink[] => {
     if (!circle.ids.has(link.from)) return [];
-    if (circle.back.includes(link)) return [{ ...link, to: back, input: 0 }];
+    if (leadingBack.has(link)) return [{ ...link, to: back, input: 0 }];
     if (circle.ids.has(link.to)) return [link];
-    const exit = exits.find(({ from, output }) => from === link.from && output === link.output);
+    const exit = exitAt.get(writeOutput(link));
     if (exit) return [{ ...link, to: exit.end, input: 0 }];
     conversion.addTodo('A connection out of a loop in its circle is left out.');
     return [];
@@ -126,11 +130,17 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
 /** Links of a level in which the first node of each circle stands for all of its nodes. */
 export function linkAroundCircles(links: readonly NodeLink[], circles: readonly NodeCircle[]): NodeLink[] {
   const owners = new Map(circles.flatMap((circle) => [...circle.ids].map((id) => [id, circle] as const)));
+  const outputs = new Map(
+    circles.map((circle) => [
+      circle,
+      new Map(listCircleExits(circle).map((exit, index) => [writeOutput(exit), index])),
+    ]),
+  );
   return links.flatMap((link): NodeLink[] => {
     const [source, target] = [owners.get(link.from), owners.get(link.to)];
     if (source && source === target) return [];
     if (!source) return [link];
-    const output = listCircleExits(source).findIndex((exit) => exit.from === link.from && exit.output === link.output);
+    const output = outputs.get(source)?.get(writeOutput(link)) ?? -1;
     return [{ ...link, from: source.first, output }];
   });
 }

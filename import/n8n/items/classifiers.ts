@@ -3,7 +3,7 @@ import { asN8nObject, asN8nObjects, cutWellFormed, type N8nObject } from '../fil
 import { escapeBraces } from '../n8n-expressions';
 import { limitedPrompt } from '../nodes/ai/ask-model';
 import { attachedModelFields } from '../nodes/ai/models';
-import type { ItemConversion, ItemNodes } from './item-conversion';
+import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
 import { openInnerConversion, closeInnerConversion } from './inner-conversion';
 import { connectNodes } from './connect-nodes';
 
@@ -73,7 +73,7 @@ function classifyItems(conversion: ItemConversion, classification: Classificatio
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
   return {
     nodes: [
-      node.executesOnce ? { ...before, each: { items: '[input].flat().slice(0, 1)' } } : before,
+      node.executesOnce ? { ...before, each: { items: FIRST_ITEM } } : before,
       {
         ...conversion.createHelper(call, 'call', { type: 'llm', config: asking.config }, -1),
         ...(asking.retry ? { retry: asking.retry } : {}),

@@ -1,19 +1,13 @@
+import { MS_PER_DAY } from '@/contract/units';
 import { readCalledWorkflow, writeCalledWorkflow } from '../called-workflows';
 import { isEmptyParameter } from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
+import { MAX_WAIT_MS, readWaitLimit, WAIT_UNIT_MS } from './wait-limit';
 
 type FlowConverter = (conversion: ItemConversion) => ItemNodes;
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  seconds: 1000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-};
-const MS_PER_DAY = 86_400_000;
-const MAX_WAIT_MS = 365 * MS_PER_DAY;
 /** How long a call is awaited that has no limit in n8n. */
 const UNLIMITED_WAIT_MS = 30 * MS_PER_DAY;
 
@@ -24,14 +18,12 @@ const passItems: FlowConverter = (conversion) =>
 function waitForCall(conversion: ItemConversion): ItemNodes {
   const { parameters } = conversion.node;
   const isLimited = parameters['limitWaitTime'] === true;
-  const unitMs = UNIT_MS[String(parameters['resumeUnit'] ?? 'hours')] ?? 0;
-  const limitMs = Math.round(Number(parameters['resumeAmount'] ?? 1) * unitMs);
-  const isPossible = isLimited && limitMs >= 1 && limitMs <= MAX_WAIT_MS;
+  const limitMs = isLimited ? readWaitLimit(conversion, parameters, [1, 'hours']) : undefined;
   conversion.addTodo('Check what it gives: the body of the call, without its headers and query.');
   if (parameters['resume'] === 'form') conversion.addTodo('Its form becomes a call that is awaited.');
   if (!isLimited) conversion.addRemark('It waits for 30 days at most.');
   const call = conversion.createId(`${conversion.id}_call`);
-  const expiresInMs = isPossible ? limitMs : UNLIMITED_WAIT_MS;
+  const expiresInMs = limitMs ?? UNLIMITED_WAIT_MS;
   const { each: _, ...waiting } = conversion.createHelper(
     call,
     'call',
@@ -60,7 +52,7 @@ const convertWait: FlowConverter = (conversion) => {
   if (resume === 'webhook' || resume === 'form') return waitForCall(conversion);
   if (resume === 'specificTime')
     return conversion.wholeNode({ type: 'delay', config: { until: conversion.code(dateTime ?? '') } });
-  const unitMs = UNIT_MS[String(unit)] ?? 1000;
+  const unitMs = WAIT_UNIT_MS[String(unit)] ?? 1000;
   const durationMs = Math.round(Number(amount) * unitMs);
   if (durationMs >= 0 && durationMs <= MAX_WAIT_MS)
     return conversion.wholeNode({ type: 'delay', config: { durationMs } });

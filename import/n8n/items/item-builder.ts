@@ -1,4 +1,4 @@
-import type { NodeConnection, WorkflowDefinition } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { OWN_WORKFLOW, type CalledWorkflows } from '../called-workflows';
 import type { ConversionContext } from '../conversion';
 import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
@@ -10,7 +10,7 @@ import { describeMissingNode } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
 import { ArrivalMap, isRunOnce, leadsBackSeveralTimes, type ItemArrival } from './arrivals';
-import { convertCircle, linkAroundCircles } from './circle-loop';
+import { convertCircle, linkAroundCircles, listCircleExits } from './circle-loop';
 import { findCircles, type NodeCircle } from './circles';
 import { findItemConverter } from './converters';
 import { hasLongExpression, ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
@@ -20,7 +20,8 @@ import { nameApart } from './node-names';
 import { listHiddenNameTasks, listRunTasks } from './run-tasks';
 import { orderSources } from './source-order';
 import { convertStart, createPlainStart } from './start-nodes';
-import { connectNodes } from './connect-nodes';
+import { connectPieces } from './connect-pieces';
+import { createConversionContext } from './conversion-context';
 
 export type TriggerNode = ConvertedTrigger & { node: N8nNode };
 
@@ -48,18 +49,7 @@ export class ItemBuilder {
     workflows: CalledWorkflows = new Map(),
   ) {
     const known = new Map(workflows);
-    this.parts = {
-      attachedParts: ({ name }, wanted) =>
-        (file.attached.get(name) ?? []).flatMap(({ kind, node }) =>
-          kind === wanted && !node.isDisabled && file.parts.has(node.name) ? [node] : [],
-        ),
-      reportPart: ({ name }, outcome, message, { knowledge = [], choices } = {}) =>
-        this.results.set(name, { outcome, message, knowledge, choices }),
-      workflows: known,
-      hasFollowers: ({ name }) => file.links.some(({ from }) => from === name),
-      isNamedElsewhere: (node, pattern) =>
-        file.nodes.some((other) => other !== node && pattern.test(JSON.stringify(other.parameters))),
-    };
+    this.parts = createConversionContext(file, known, this.results);
     // A trigger starts runs, also in a file that attaches it to another node as a part.
     const starts = new Set(triggers.map(({ node }) => node.name));
     for (const node of file.nodes) {
@@ -151,27 +141,29 @@ export class ItemBuilder {
     const isOpen = (id: string) => !hidden.has(id) && given.get(id)?.entries.length !== 0;
     const open = links.filter(({ from, to }) => !hidden.has(from) && isOpen(to) && !(bodies.has(to) && from === to));
     const outer = [...new Set([...given.keys(), ...ids])].filter((id) => !hidden.has(id));
-    const circles = isDeep ? [] : findCircles(outer, open);
+    const circles = isDeep ? [] : this.admitCircles(findCircles(outer, open));
     const around = linkAroundCircles(open, circles);
-    const shown = outer.filter((id) => !circles.some((one) => one.first !== id && one.ids.has(id)));
+    const circleAt = new Map(circles.map((one) => [one.first, one]));
+    const inCircles = new Set(circles.flatMap(({ ids: own }) => [...own]));
+    const shown = outer.filter((id) => circleAt.has(id) || !inCircles.has(id));
     const { order, kept, cut } = sortWithoutCycles(shown, around);
     const arrivals = new ArrivalMap({ order, links: kept, nodes: this.nodes, roots, circles });
     const pieces = new Map<string, ItemNodes>();
     for (const id of order) {
-      const circle = circles.find(({ first }) => first === id);
+      const circle = circleAt.get(id);
       const made = circle
         ? this.convertCircle(circle, arrivals.arrivalAt(id), bodies, links)
         : (given.get(id) ?? this.convertOne(id, bodies.get(id), links));
       if (made) pieces.set(id, made);
     }
     for (const { from, to } of cut) this.addTask(from, describeCutLink(this.nodes.get(to)));
-    const single = shown.filter((id) => !circles.some(({ first }) => first === id));
+    const single = shown.filter((id) => !circleAt.has(id));
     for (const { id, task } of listRunTasks(single, kept, this.nodes, arrivals)) this.addTask(id, task);
     const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
-    const inner = [...hidden, ...outer.filter((id) => !shown.includes(id) && !read.has(id))];
+    const inner = [...hidden, ...outer.filter((id) => inCircles.has(id) && !circleAt.has(id) && !read.has(id))];
     for (const { id, task } of listHiddenNameTasks(single, inner, this.nodes)) this.addTask(id, task);
     const nodes = nameApart([...pieces.values()].flatMap((one) => one.nodes));
-    return { nodes, connections: this.connect(pieces, kept) };
+    return { nodes, connections: connectPieces(pieces, orderSources(kept, this.nodes)) };
   }
 
   private convertOne(
@@ -187,14 +179,13 @@ export class ItemBuilder {
     const made = isLoop
       ? this.convertLoop(conversion, body, links)
       : (convert?.(conversion) ?? conversion.placeholder(describeMissingNode(node.type)));
-    if (LOOP_STATE.test(JSON.stringify(node.parameters)))
-      conversion.addTodo('Check what it reads of a loop: rounds have no state that others can read.');
     const hasRoom = this.room - made.nodes.length + 1 >= 0;
     const fitting = !hasRoom
       ? conversion.placeholder('The workflow has too many nodes: divide it into several.')
       : hasLongExpression(made)
         ? conversion.placeholder('Its texts are too long for an expression: keep them in a file or a variable.')
         : made;
+    if (fitting !== made && body) this.leaveOut(body, node.name);
     this.room -= fitting.nodes.length - 1;
     const { outcome, remarks } = conversion;
     const { message, knowledge, choices } = remarks;
@@ -223,6 +214,25 @@ export class ItemBuilder {
     );
   }
 
+  /** The nodes inside of a loop that is no part of the workflow. */
+  private leaveOut(ids: Iterable<string>, loop: string): void {
+    const message = `It is inside of the loop “${cutWellFormed(loop, 60)}”, for which the workflow has no room.`;
+    for (const id of ids) {
+      const node = this.nodes.get(id);
+      if (node) this.results.set(node.name, { outcome: 'left out', message, knowledge: [] });
+    }
+  }
+
+  /** The circles that the workflow has room for. The links back of others are cut. */
+  private admitCircles(circles: readonly NodeCircle[]): NodeCircle[] {
+    return circles.filter((circle) => {
+      const count = 4 + 2 * listCircleExits(circle).length;
+      if (count > this.room) return false;
+      this.room -= count;
+      return true;
+    });
+  }
+
   /** The nodes of a circle as one, with the bodies of their loops. */
   private convertCircle(
     circle: NodeCircle,
@@ -245,7 +255,6 @@ export class ItemBuilder {
       }),
     );
     this.addConversionRemarks(circle.first, conversion);
-    this.room -= made.nodes.length + 3 + made.outputs.length;
     return made;
   }
 
@@ -254,19 +263,6 @@ export class ItemBuilder {
     const made = convert();
     this.loopDepth -= 1;
     return made;
-  }
-
-  /** Connections in the order in which n8n would deliver what they carry. */
-  private connect(pieces: ReadonlyMap<string, ItemNodes>, links: readonly NodeLink[]): NodeConnection[] {
-    const inner = [...pieces.values()].flatMap((one) => one.connections);
-    const between = orderSources(links, this.nodes).flatMap(({ from, output, to, input }) => {
-      const [source, target] = [pieces.get(from), pieces.get(to)];
-      const targetNode = target?.entries[input] ?? target?.entries.at(-1);
-      if (targetNode === undefined) return [];
-      return (source?.outputs[output] ?? []).map(({ node, port }) => connectNodes(node, targetNode, port));
-    });
-    const all = [...inner, ...between];
-    return [...new Map(all.map((one) => [Object.values(one).join('\n'), one])).values()];
   }
 
   /** Adds what the conversion of a circle says to the entry of its first node. */
@@ -297,6 +293,3 @@ export class ItemBuilder {
 
 const describeCutLink = (to: N8nNode | undefined): string =>
   `Its connection back to “${cutWellFormed(to?.name ?? '', 60)}” is left out: use the node repeat.`;
-
-/** What an expression reads of a loop. */
-const LOOP_STATE = /noItemsLeft|currentRunIndex|\bcontext\s*[[.]/;

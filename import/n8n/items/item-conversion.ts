@@ -7,6 +7,7 @@ import type { ItemArrival } from './arrivals';
 import { shortNodeType } from '../starts/convert-trigger';
 import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
 import { connectNodes } from './connect-nodes';
+import { listMissingNames } from './missing-names';
 
 /** The nodes that replace one node of n8n. Each output delivers a list of items. */
 export interface ItemNodes {
@@ -42,14 +43,8 @@ const NO_PARTS: ConversionContext = {
   isNamedElsewhere: () => true,
 };
 
-/** Names of n8n that Weft has not, with what takes their place. */
-const MISSING_NAMES: readonly (readonly [string, string])[] = [
-  ['$secrets', 'choose a credential'],
-  ['$parameter', 'write the value'],
-  ['.params', 'write the value'],
-  ['$workflow.name', 'write the name of the workflow'],
-];
-const FIRST_ITEM = '[input].flat().slice(0, 1)';
+/** Where a node runs for the first item alone. */
+export const FIRST_ITEM = '[input].flat().slice(0, 1)';
 /** What a node that runs once reads of the items beside the first. */
 const READS_ALL_ITEMS = /\$input\s*\.\s*(?:all|last)\b|\$items\(\s*\)/;
 /** What is known of an item alone: the item that comes in as it is, and those that it came from. */
@@ -77,7 +72,7 @@ export class ItemConversion {
     readonly createId: (name: string) => string,
     readonly parts: ConversionContext = NO_PARTS,
   ) {
-    this.remarkMissingNames();
+    for (const task of listMissingNames(node)) this.addTodo(task);
   }
 
   get message(): string {
@@ -102,6 +97,11 @@ export class ItemConversion {
     this.remarks.addChoice(field, sentence);
   }
 
+  /** Says that a failure of a node before its own ends the run, where n8n would go on. */
+  remarkFailureBefore(): void {
+    if (this.node.onError !== 'stop') this.addTodo('A failure of it ends the run: connect its error port.');
+  }
+
   /** Passes its items on in place of a node without a counterpart. */
   placeholder(reason: string): ItemNodes {
     this.outcome = 'placeholder';
@@ -113,19 +113,6 @@ export class ItemConversion {
     if (this.outcome === 'converted') this.outcome = 'partly';
     this.remarks.addLostExpression(source, reason);
   };
-
-  /** Says which names of n8n in its parameters do not exist here. */
-  private remarkMissingNames(): void {
-    const text = JSON.stringify(this.node.parameters);
-    const variables = [...text.matchAll(/\$env(?:\.|\[\s*(?:'|\\"))(\w+)/g)].map(([, name = '']) => name);
-    if (variables.length > 0)
-      this.addTodo(
-        `Create the variables that are in the environment of n8n: ${[...new Set(variables)].slice(0, 10).join(', ')}.`,
-      );
-    else if (text.includes('$env')) this.addTodo('It reads $env: here these are variables ($vars).');
-    for (const [name, advice] of MISSING_NAMES)
-      if (text.includes(name)) this.addTodo(`It reads ${name}, which does not exist here: ${advice}.`);
-  }
 
   /** A parameter as JavaScript. */
   code = (given: unknown): string => writeParameterSource(given, this.reportLost);

@@ -8,8 +8,8 @@ const item = { json: { id: 1 } };
 
 const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
 /** The entry of the report about a node behind a start. */
-function reportNode(type: string, typeVersion: number, parameters: object) {
-  const node = { name: 'X', type: `n8n-nodes-base.${type}`, typeVersion, position: [200, 0], parameters };
+function reportNode(type: string, typeVersion: number, parameters: object, more: object = {}) {
+  const node = { ...more, name: 'X', type: `n8n-nodes-base.${type}`, typeVersion, position: [200, 0], parameters };
   const connections = { Start: { main: [[{ node: 'X', type: 'main', index: 0 }]] } };
   const { report } = importN8n({ name: 'Lacks', nodes: [START, node], connections });
   return report.find(({ node: name }) => name === 'X');
@@ -48,4 +48,37 @@ test('a text that is too long for an expression is no part of the definition', (
     outcome: 'placeholder',
     message: expect.stringContaining('too long') as string,
   });
+});
+
+test('names of n8n are missed where they are evaluated, and not in prose or in the fields of an item', () => {
+  const say = (value: string) =>
+    reportNode('set', 3, { fields: { values: [{ name: 'a', stringValue: value }] } })?.message ?? '';
+  const code = (jsCode: string) => reportNode('code', 2, { jsCode })?.message ?? '';
+  for (const text of [
+    'The context. Read $parameter, .params and $env.',
+    '=More context: {{ $json.params.id }} {{ $json.context.user }}',
+  ])
+    expect(say(text)).toBe('');
+  expect(code('const url = new Request(); return [{ json: { context: url.params } }];')).toBe('');
+  expect(say("={{ $('X').params.url }}")).toContain('.params');
+  expect(say("={{ $node['Loop'].context['noItemsLeft'] }}")).toContain('reads of a loop');
+  expect(code("const { context } = $('Loop');\nreturn [{ json: $('Loop').context }];")).toContain('reads of a loop');
+  expect(code('return [{ json: { key: $env.KEY } }];')).toContain('the environment of n8n: KEY');
+});
+
+test('a limit until a date is to enter, and what fails before a node is said', () => {
+  const limit = { limitWaitTime: true, limitType: 'atSpecifiedTime', maxDateAndTime: '2030-01-01T00:00:00' };
+  expect(reportNode('wait', 1.1, { resume: 'webhook', ...limit })?.message).toContain('Enter how long it waits');
+  const options = { limitWaitTime: { values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2030-01-01' } } };
+  const ask = { operation: 'sendAndWait', sendTo: 'a@example.com', options };
+  expect(reportNode('gmail', 2, ask)?.message).toContain('Enter how long it waits');
+  const node = { onError: 'continueRegularOutput' };
+  const seen = { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.id }}' };
+  for (const [type, parameters] of [['gmail', ask] as const, ['removeDuplicates', seen] as const])
+    expect(reportNode(type, 2, parameters, node)?.message).toContain('A failure of it ends the run');
+});
+
+test('a digest that Weft does not compute is a task', () => {
+  expect(reportNode('crypto', 1, { type: 'RIPEMD160', value: 'a' })?.message).toContain('RIPEMD160 has no counterpart');
+  expect(reportNode('crypto', 1, { type: 'SHA3-256', value: 'a' })?.outcome).toBe('converted');
 });

@@ -1,5 +1,6 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { cutWellFormed, type N8nNode } from '../file';
+import { readNodeSources } from './node-sources';
 
 /** Nodes with names of their own: what is added gives way to what n8n named, which expressions look for. */
 export function nameApart(nodes: readonly WorkflowNode[]): WorkflowNode[] {
@@ -13,14 +14,25 @@ export function nameApart(nodes: readonly WorkflowNode[]): WorkflowNode[] {
   });
 }
 
+/** How a node is read by its name: in quotes, or after a dot. */
+const NODE_READS =
+  /\$(?:\(|node\s*\[|items\()\s*(?:"((?:[^"\\]|\\.){0,500})"|'((?:[^'\\]|\\.){0,500})'|`((?:[^`\\]|\\.){0,500})`)|\$node\.([A-Za-z_$][\w$]*)/g;
+
+const namedNodes = new WeakMap<N8nNode, ReadonlySet<string>>();
+
+function readNamedNodes(node: N8nNode): ReadonlySet<string> {
+  const known = namedNodes.get(node);
+  if (known) return known;
+  const found = [...readNodeSources(node).matchAll(NODE_READS)].map(([, ...names]) =>
+    (names.find((name) => name !== undefined) ?? '').replaceAll(/\\(.)/g, '$1'),
+  );
+  const names = new Set(found);
+  namedNodes.set(node, names);
+  return names;
+}
+
 /** The nodes that the expressions of a node read by their names, of those with these names. */
-export function findNamedNodes({ parameters }: N8nNode, names: Iterable<string>): string[] {
-  const text = JSON.stringify(parameters);
-  if (!/\$\(|\$node\b|\$items\b/.test(text)) return [];
-  const isNamed = (name: string) =>
-    ['"', "'", '`'].some((quote) => {
-      const written = JSON.stringify(`${quote}${name}${quote}`).slice(1, -1);
-      return text.includes(`$(${written}`) || text.includes(`$node[${written}`) || text.includes(`$items(${written}`);
-    }) || text.includes(`$node.${name}`);
-  return [...names].filter((name) => name !== '' && isNamed(name));
+export function findNamedNodes(node: N8nNode, names: readonly string[]): string[] {
+  const read = readNamedNodes(node);
+  return read.size === 0 ? [] : names.filter((name) => read.has(name));
 }

@@ -29,9 +29,9 @@ export function convertByOutsideNode(
   outside: OutsideNode,
   { name, parameter, isList = false, more }: OutsideResult,
 ): ItemNodes {
-  const { id, node } = conversion;
+  const { id } = conversion;
   const [items = '', call = ''] = ['items', 'call'].map((word) => conversion.createId(`${id}_${word}`));
-  if (node.onError !== 'stop') conversion.addTodo('A failure of it ends the run: connect its error port.');
+  conversion.remarkFailureBefore();
   const expression = conversion.callPrelude(name, {
     [parameter]: new RawSource('input'),
     source: new RawSource(`paired.${items}`),
@@ -53,9 +53,9 @@ export function convertByOutsideListNode(
   outside: OutsideNode,
   { name, parameter }: OutsideResult,
 ): ItemNodes {
-  const { id, node } = conversion;
+  const { id } = conversion;
   const call = conversion.createId(`${id}_call`);
-  if (node.onError !== 'stop') conversion.addTodo('A failure of it ends the run: connect its error port.');
+  conversion.remarkFailureBefore();
   const made = conversion.eachNode({
     type: 'transform',
     config: { expression: conversion.callPrelude(name, { [parameter]: new RawSource('input') }) },

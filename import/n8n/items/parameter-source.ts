@@ -27,9 +27,7 @@ export function splitText(value: string): TextPiece[] {
       source: value
         .slice(open + 2, end)
         .trim()
-        .replace(/;+$/, '')
-        // The environment of n8n is no part of Weft: variables take its place.
-        .replaceAll(/\$env(?=\s*[.[])/g, () => '$vars'),
+        .replace(/;+$/, ''),
     });
     at = end + 2;
   }
@@ -109,7 +107,7 @@ export const writeParameterSource = (value: unknown, reportLost: ReportLost): st
   typeof value === 'string' ? writeTextSource(value, reportLost) : writeParameter(value, reportLost);
 
 /** A text that Weft takes as it is: `{{` would begin an expression. */
-const escapeBraces = (text: string): string => text.replaceAll('{{', '{{ "{{" }}').replace(/\{$/, '{{ "{" }}');
+export const escapeBraces = (text: string): string => text.replaceAll('{{', '{{ "{{" }}').replace(/\{$/, '{{ "{" }}');
 
 /** A text for the config of a node of Weft, with its expressions in braces. */
 export function writeConfigText(value: string, reportLost: ReportLost): string {

@@ -134,8 +134,9 @@ export function convertPythonCode(conversion: ItemConversion): ItemNodes {
       : ['result = run()', 'results = result if isinstance(result, list) else [result]']),
     ...PYTHON_RESULTS,
     ...(alwaysOutputsData ? ['if not results: return {"$items": [{}], "$origins": [0]}'] : []),
+    'values = [to_value(one) for one in results]',
     `origins = ${isEach ? 'kept' : '[to_origin(one, at) for at, one in enumerate(results)]'}`,
-    'return {"$items": [to_value(one) for one in results], "$origins": origins}',
+    'return {"$items": values, "$origins": origins}',
   ].join('\n');
   return conversion.wholeNode({ type: 'code', config: { language: 'python', source: text } });
 }

@@ -1,6 +1,6 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject, cutWellFormed } from '../file';
-import type { ItemConversion, ItemNodes } from './item-conversion';
+import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
 
 /** Whether a node compares its items with those of earlier runs, by a value of each. */
@@ -15,6 +15,7 @@ export function convertSeenItems(conversion: ItemConversion): ItemNodes {
   const { scope = 'node', historySize } = asN8nObject(options);
   const [items = '', call = '', others = ''] = ['items', 'call', 'discarded'].map((word) => createId(`${id}_${word}`));
   conversion.addTodo('Check its items: of equal values in one run, too, it keeps the first.');
+  conversion.remarkFailureBefore();
   conversion.addRemark('It begins without the values that n8n has seen.');
   if (historySize !== undefined) conversion.addRemark('It forgets no values: enter a time to live if there are many.');
   const name = cutWellFormed(node.name.replaceAll(/[{}]/g, ''), 180);
@@ -39,7 +40,7 @@ export function convertSeenItems(conversion: ItemConversion): ItemNodes {
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
   return {
     nodes: [
-      node.executesOnce ? { ...before, each: { items: '[input].flat().slice(0, 1)' } } : before,
+      node.executesOnce ? { ...before, each: { items: FIRST_ITEM } } : before,
       conversion.createHelper(call, 'call', { type: 'remember', config }, -1),
       ...made.nodes,
       discarded,

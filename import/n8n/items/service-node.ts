@@ -6,7 +6,7 @@ import { shortNodeType } from '../starts/convert-trigger';
 import { asksPerson, convertApproval } from './approval';
 import { closeInnerConversion, openInnerConversion } from './inner-conversion';
 import { asksAboutAddress, readImagesBefore } from './image-question';
-import type { ItemConversion, ItemNodes } from './item-conversion';
+import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 import { convertSheetRows } from './sheet-rows';
 import { connectNodes } from './connect-nodes';
@@ -99,4 +99,4 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
 }
 
 const withFirstItemOnly = (node: WorkflowNode, isOnce: boolean): WorkflowNode =>
-  isOnce ? { ...node, each: { items: '[input].flat().slice(0, 1)' } } : node;
+  isOnce ? { ...node, each: { items: FIRST_ITEM } } : node;

@@ -1,13 +1,12 @@
 import type { N8nNode } from '../file';
-import type { NodeLink } from '../node-links';
+import { groupLinksByEnd, type NodeLink } from '../node-links';
 
 /**
  * Links in the order in which n8n delivers what they carry: it follows a branch to its end before the next one, the one
  * with the uppermost and leftmost node first, and of the outputs of one node to the same place the last one first.
  */
 export function orderSources(links: readonly NodeLink[], nodes: ReadonlyMap<string, N8nNode>): NodeLink[] {
-  const outgoing = new Map<string, NodeLink[]>();
-  for (const link of links) outgoing.set(link.from, [...(outgoing.get(link.from) ?? []), link]);
+  const outgoing = groupLinksByEnd(links, 'from');
   const targets = new Set(links.map(({ to }) => to));
   const visited = new Set<string>();
   const ordered: NodeLink[] = [];
@@ -34,5 +33,6 @@ export function orderSources(links: readonly NodeLink[], nodes: ReadonlyMap<stri
       stack.push({ links: (outgoing.get(link.to) ?? []).toSorted(before), next: 0 });
     }
   }
-  return [...ordered, ...links.filter((link) => !ordered.includes(link))];
+  const isOrdered = new Set(ordered);
+  return [...ordered, ...links.filter((link) => !isOrdered.has(link))];
 }

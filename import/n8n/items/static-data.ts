@@ -27,7 +27,7 @@ export function convertCodeWithStaticData(
   const [items = '', kept = '', code = '', store = ''] = ['items', 'kept', 'code', 'store'].map((word) =>
     createId(`${id}_${word}`),
   );
-  if (node.onError !== 'stop') conversion.addTodo('A failure of it ends the run: connect its error port.');
+  conversion.remarkFailureBefore();
   conversion.addRemark(
     'What it keeps has at most 64 KiB, and begins empty. Its items cannot be traced to those before it.',
   );

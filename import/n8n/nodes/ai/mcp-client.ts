@@ -1,5 +1,5 @@
 import { parameterText, parameterValue } from '../../conversion';
-import { asN8nObject, cutWellFormed } from '../../file';
+import { asN8nObject } from '../../file';
 import { convertJsonText } from '../../n8n-expressions';
 import { chosenListValue } from '../http';
 import type { AiNodeConverter } from './ask-model';
@@ -23,7 +23,7 @@ export const convertMcpClient: AiNodeConverter = (conversion) => {
   return conversion.createCall({
     type: 'mcp',
     config: {
-      tool: typeof name === 'string' ? parameterText(cutWellFormed(name, 200), expressions) : undefined,
+      tool: typeof name === 'string' ? conversion.limitText(parameterText(name, expressions), 200) : undefined,
       arguments: Object.keys(given).length > 0 ? given : undefined,
     },
   });

@@ -3,18 +3,20 @@ const ZONE_NAME = ' (Coordinated Universal Time)';
 
 /** Makes dates and large integers texts as the engine of n8n does. */
 export function showAsEngineOfN8n(): void {
+  const { prototype: dates } = Date;
+  const { prototype: integers } = BigInt;
   for (const name of ['toString', 'toTimeString'] as const) {
-    const write = Date.prototype[name];
+    const write = dates[name];
     const value = function (this: Date): string {
       const text = write.call(this);
       return text.endsWith('GMT+0000') ? text + ZONE_NAME : text;
     };
-    Object.defineProperty(Date.prototype, name, { value, writable: true, configurable: true });
+    Object.defineProperty(dates, name, { value, writable: true, configurable: true });
   }
   const value = function (this: bigint): string {
     return this.toString();
   };
-  Object.defineProperty(BigInt.prototype, 'toJSON', { value, writable: true, configurable: true });
+  Object.defineProperty(integers, 'toJSON', { value, writable: true, configurable: true });
 }
 
 const ENGINE_MESSAGES: readonly (readonly [RegExp, string])[] = [
