@@ -31,7 +31,8 @@ export function createSlack(posted: unknown[]): RequestListener {
 export function createGithub(hooks: unknown[]): RequestListener {
   const answers: Record<string, unknown> = {
     '/github/user': { login: 'ada', type: 'User' },
-    '/github/user/orgs': [],
+    '/github/user/orgs': [{ login: 'acme' }],
+    '/github/user/repos': [{ owner: { login: 'ada' } }],
     '/github/search/repositories': { items: [{ name: 'door' }, { name: 'window' }] },
     '/github/repos/ada/window/hooks': [],
   };
