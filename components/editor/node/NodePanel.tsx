@@ -98,7 +98,7 @@ export function NodePanel({ node, catalogue, hasFailed, onOpen }: Props) {
         onChange={onTab}
         onFocusCapture={keepTab}
         keepMounted={false}
-        styles={{ tab: { paddingInline: hasConversation ? 6 : 9 } }}
+        styles={{ list: { flexWrap: 'nowrap' }, tab: { paddingInline: hasConversation || hasRounds ? 6 : 9 } }}
       >
         <Tabs.List mb="md">
           {hasConversation && <Tabs.Tab value="rounds">{roundsTabTitle(node)}</Tabs.Tab>}

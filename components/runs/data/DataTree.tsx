@@ -7,12 +7,12 @@ import { FileCard } from './files/FileCard';
 import classes from './DataView.module.css';
 import { useDragPathProps } from './dragging';
 import type { FieldSearch } from './field-search';
+import { isLongText } from './long-text';
+import { LongText } from './LongText';
 import { appendPathStep } from './table/table-data';
 
 /** Number of fields shown at first and added by “Show more”. */
 const FIELDS_PER_PAGE = 100;
-/** Longer texts are truncated. */
-const MAX_LEAF_CHARACTERS = 300;
 /** A branch with more fields is closed at first. */
 const MAX_OPEN_FIELDS = 12;
 
@@ -107,16 +107,21 @@ function TreeBranch({ name, value, path, search, isFolded }: TreeBranchProps) {
 
 function TreeLeaf({ name, value, path }: { name: string; value: unknown; path?: string }) {
   const dragPathProps = useDragPathProps();
-  const isLong = typeof value === 'string' && value.length > MAX_LEAF_CHARACTERS;
-  const short = isLong ? `${value.slice(0, MAX_LEAF_CHARACTERS)}…` : value;
+  if (typeof value === 'string' && isLongText(value))
+    return (
+      <div className={classes.field} data-leaf data-long {...dragPathProps(path)}>
+        <b>{name}</b>
+        <LongText name={name} text={value} />
+      </div>
+    );
   return (
     <div className={classes.field} data-leaf {...dragPathProps(path)}>
       <b>{name}</b>
       {isBranchValue(value) ? (
         <span className={classes.kind}>{emptyValueText(value)}</span>
       ) : (
-        <span className={classes.value} data-type={value === null ? 'null' : typeof value} title={String(short)}>
-          {JSON.stringify(short)}
+        <span className={classes.value} data-type={value === null ? 'null' : typeof value} title={String(value)}>
+          {JSON.stringify(value)}
         </span>
       )}
     </div>
