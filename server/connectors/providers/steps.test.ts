@@ -44,6 +44,12 @@ it('an issue of Jira is created with its project and type', () => {
   });
 });
 
+it('an issue of Jira is created with the ids of its project and type', () => {
+  expect(bodies('jira', 'issues.create', { project: '10001', type: '3', summary: 'S' })[0]).toMatchObject({
+    fields: { project: { id: '10001' }, issuetype: { id: '3' } },
+  });
+});
+
 it('a contact of Mailchimp is named by the hash of its address', () => {
   const { requests } = runOperation('mailchimp', 'members.upsert', { list: 'l1', email: 'Ada@Example.com' });
   expect(requests[0]?.path).toBe('/lists/l1/members/3e3417d7ef77d5932a6734b916515ed5');

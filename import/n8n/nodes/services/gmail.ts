@@ -1,4 +1,5 @@
 import { escapeBraces } from '../../n8n-expressions';
+import { writeParameterSource } from '../../items/parameter-source';
 import type { NodeConverter } from '../../conversion';
 import {
   pagedListCall,
@@ -26,35 +27,44 @@ const gmailAddresses = (read: ParameterReader, ...paths: string[]): string | und
   return undefined;
 };
 
+/** The files of the item by their names, of which one text may have several. */
+function gmailAttachments(read: ParameterReader): string | undefined {
+  const paths = ['options.attachmentsUi.attachmentsBinary', 'additionalFields.attachmentsUi.attachmentsBinary'];
+  const rows = paths.flatMap((path) => read.rows(path));
+  if (rows.length === 0) return undefined;
+  const names = rows.map(({ property = 'data' }) => writeParameterSource(property, read.expressions.reportLost));
+  return `{{ [${names.join(', ')}].flatMap((names) => String(names).split(',')).map((name) => input.$files?.[name]) }}`;
+}
+
+/** A moment as Gmail searches for it: n8n takes dates, ISO 8601, seconds and milliseconds. */
+const searchedSeconds = (read: ParameterReader, path: string): string =>
+  `{{ ((given) => { const text = given?.toISO ? given.toISO() : given; const at = DateTime.fromISO(String(text)).toSeconds(); ` +
+  `const number = parseInt(text, 10); return Math.round(at) || (String(text).length < 12 ? number : Math.floor(number / 1000)); ` +
+  `})(${writeParameterSource(read.get(path), read.expressions.reportLost)}) }}`;
+
 function gmailMailFields(read: ParameterReader): Record<string, unknown> {
-  if (read.rows('options.attachmentsUi.attachmentsBinary').length > 0)
-    read.addTodo('Choose the files that it attaches.');
   return {
     subject: read.text('subject') ?? '(no subject)',
     ...gmailContent(read),
     cc: gmailAddresses(read, 'options.ccList', 'additionalFields.ccList'),
     bcc: gmailAddresses(read, 'options.bccList', 'additionalFields.bccList'),
     replyTo: read.text('options.replyTo'),
+    attachments: gmailAttachments(read),
   };
 }
 
-const GMAIL_SEARCH_OPERATORS: Readonly<Record<string, string>> = {
-  sender: 'from',
-  receivedAfter: 'after',
-  receivedBefore: 'before',
-};
+const GMAIL_DATE_OPERATORS: Readonly<Record<string, string>> = { receivedAfter: 'after', receivedBefore: 'before' };
 
 /** The search that the filters of a node say. */
 function gmailSearchQuery(read: ParameterReader): string | undefined {
-  const parts = Object.entries(GMAIL_SEARCH_OPERATORS).flatMap(([name, operator]) => {
-    const text = read.text(`filters.${name}`);
-    return text === undefined ? [] : [`${operator}:${text}`];
-  });
-  if (read.get('filters.receivedAfter') ?? read.get('filters.receivedBefore'))
-    read.addTodo('Check its dates: Gmail takes 2026/03/01, or seconds.');
+  const sender = read.text('filters.sender');
+  const dates = Object.entries(GMAIL_DATE_OPERATORS).flatMap(([name, operator]) =>
+    read.isEmpty(`filters.${name}`) ? [] : [`${operator}:${searchedSeconds(read, `filters.${name}`)}`],
+  );
   const status = read.get('filters.readStatus');
   const unread = status === 'unread' ? ['is:unread'] : status === 'read' ? ['is:read'] : [];
-  const all = [...[read.text('filters.q') ?? []].flat(), ...parts, ...unread];
+  const from = sender === undefined ? [] : [`from:${sender}`];
+  const all = [...[read.text('filters.q') ?? []].flat(), ...from, ...unread, ...dates];
   return all.length > 0 ? all.join(' ') : undefined;
 }
 

@@ -572,7 +572,7 @@ const CASES: [string, object, string, object][] = [
       additionalFields: { labels: ['a'], priority: chosen('2', 'High') },
     },
     'jira issues.create',
-    { project: '10001', type: 'Bug', summary: 'S', labels: ['a'], priority: 'High' },
+    { project: '10001', type: '1', summary: 'S', labels: ['a'], priority: 'High' },
   ],
   [
     'linear',

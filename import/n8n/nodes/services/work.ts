@@ -166,9 +166,9 @@ export const convertJira = serviceConverter({
   operation: { issue: 'create', issueComment: 'add', issueAttachment: 'add', user: 'get' },
   calls: {
     'issue.create': (read) => {
-      const type = read.chosenName('issueType') ?? 'Task';
-      if (/^\d+$/.test(type)) read.addTodo('Enter the name of the type of the issue.');
-      read.addTodo('Enter the key of its project, such as ABC.');
+      const type = read.text('issueType');
+      if (read.isEmpty('project')) read.addChoice('project', 'Choose its project.');
+      if (type === undefined) read.addChoice('type', 'Choose the type of the issue.');
       return {
         operation: 'issues.create',
         parameters: {

@@ -58,8 +58,12 @@ export const jiraIssuePath = (key: string, rest = '') => `/issue/${encodeURIComp
 export const jiraPageSize = countParameter('Items a page', 100).optional().describe('Default 50');
 export const jiraPageNames = { limit: 'maxResults' };
 export const jiraProject = listedLineParameter('Project', 'projects', [], 100).describe(
-  'Key of the project, e.g. PROJ',
+  'Key of the project, e.g. PROJ, or its id',
 );
+const isJiraId = (text: string) => /^\d+$/.test(text);
+/** A key has letters. */
+export const toProjectReference = (given: string) => (isJiraId(given) ? { id: given } : { key: given });
+export const toTypeReference = (given: string) => (isJiraId(given) ? { id: given } : { name: given });
 export const jiraUserExample = {
   accountId: '5b10ac8d82e05b22cc7d4ef5',
   displayName: 'Ada',

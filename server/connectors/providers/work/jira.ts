@@ -25,6 +25,8 @@ import {
   jiraProject,
   jiraRateLimit,
   jiraSearchPaging,
+  toProjectReference,
+  toTypeReference,
 } from './jira-parameters';
 import { jiraProjectOperations } from './jira-projects';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
@@ -149,7 +151,9 @@ export const jiraConnector: ConnectorDefinition = {
       limits: jiraRateLimit,
       parameters: {
         project: jiraProject,
-        type: listedLineParameter('Type', 'issueTypes', ['project'], 100).describe('Name of the type, e.g. Task'),
+        type: listedLineParameter('Type', 'issueTypes', ['project'], 100).describe(
+          'Name of the type, e.g. Task, or its id',
+        ),
         summary: contentLineParameter('Summary', 255).describe('One line'),
         description: jiraDescription,
         priority: jiraPriority,
@@ -163,7 +167,12 @@ export const jiraConnector: ConnectorDefinition = {
       *steps({ project, type, parent, ...details }) {
         const above = parent === undefined ? {} : { parent: { key: parent } };
         const value = {
-          fields: { project: { key: project }, issuetype: { name: type }, ...above, ...toJiraFields(details) },
+          fields: {
+            project: toProjectReference(project),
+            issuetype: toTypeReference(type),
+            ...above,
+            ...toJiraFields(details),
+          },
         };
         return (yield { method: 'POST', path: '/issue', body: { as: 'json', value } }).body;
       },

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { planN8nImport } from '../plan';
+
+/** The node that calls in place of a node of n8n, and what is to check. */
+function importSql(type: 'postgres' | 'mySql', parameters: object) {
+  const position = [0, 0];
+  const nodes = [
+    { name: 'Go', type: 'n8n-nodes-base.manualTrigger', parameters: {}, typeVersion: 1, position },
+    { name: 'Ask', type: `n8n-nodes-base.${type}`, parameters, typeVersion: 2.5, position },
+  ];
+  const connections = { Go: { main: [[{ node: 'Ask', type: 'main', index: 0 }]] } };
+  const { definition, record } = planN8nImport({ name: 'X', nodes, connections });
+  return {
+    config: definition.nodes.find(({ name }) => name === 'Ask: call')?.config,
+    checks: record.report.filter(({ kind }) => kind === 'check').map(({ message }) => message),
+  };
+}
+
+const table = { table: { __rl: true, mode: 'list', value: 'people' } };
+const where = (...values: object[]) => ({ where: { values } });
+const columns = (value: object, ...matchingColumns: string[]) => ({
+  columns: { mappingMode: 'defineBelow', value, matchingColumns },
+});
+
+it.each<[object, object]>([
+  [
+    {
+      operation: 'select',
+      ...table,
+      ...where({ column: 'city', value: '={{ $json.city }}' }, { column: 'age', condition: '>', value: '17' }),
+      sort: { values: [{ column: 'age', direction: 'DESC' }] },
+    },
+    {
+      statement: 'SELECT * FROM "people" WHERE "city" = :v1 AND "age" > :v2 ORDER BY "age" DESC LIMIT 50',
+      parameters: { v1: '{{ $json.city }}', v2: 17 },
+      mode: 'rows',
+    },
+  ],
+  [
+    {
+      operation: 'select',
+      ...table,
+      ...where({ column: 'left', condition: 'IS NULL' }, { column: 'name', condition: 'LIKE', value: 'A%' }),
+      combineConditions: 'OR',
+      returnAll: true,
+      options: { outputColumns: ['name'] },
+    },
+    { statement: 'SELECT "name" FROM "people" WHERE "left" IS NULL OR "name" LIKE :v1', parameters: { v1: 'A%' } },
+  ],
+  [
+    { ...table, ...columns({ name: '={{ $json.name }}' }) },
+    { statement: 'INSERT INTO "people" ("name") VALUES (:v1) RETURNING *', mode: 'rows' },
+  ],
+  [
+    { operation: 'update', ...table, ...columns({ id: 1, name: 'Ada' }, 'id') },
+    { statement: 'UPDATE "people" SET "name" = :v1 WHERE "id" = :v2 RETURNING *', parameters: { v1: 'Ada', v2: 1 } },
+  ],
+  [
+    { operation: 'upsert', ...table, ...columns({ id: 1, name: 'Ada' }, 'id') },
+    {
+      statement:
+        'INSERT INTO "people" ("id", "name") VALUES (:v1, :v2) ON CONFLICT ("id") DO UPDATE SET "name" = :v2 RETURNING *',
+    },
+  ],
+  [
+    { operation: 'deleteTable', deleteCommand: 'delete', ...table, ...where({ column: 'id', value: 1 }) },
+    { statement: 'DELETE FROM "people" WHERE "id" = :v1', mode: 'execute' },
+  ],
+  [
+    { operation: 'executeQuery', query: "SELECT * FROM people WHERE name = '{{ $json.name }}' LIMIT 1" },
+    {
+      statement: 'SELECT * FROM people WHERE name = :p1 LIMIT 1',
+      parameters: { p1: '{{ $json.name }}' },
+      mode: 'rows',
+    },
+  ],
+])('%j is a statement', (parameters, expected) => {
+  const { config, checks } = importSql('postgres', parameters);
+  expect(config).toMatchObject(expected);
+  expect(checks).toEqual([]);
+});
+
+it('MySQL gives no rows of what it writes', () => {
+  const { config } = importSql('mySql', { ...table, ...columns({ name: 'Ada' }) });
+  expect(config).toMatchObject({ statement: 'INSERT INTO `people` (`name`) VALUES (:v1)', mode: 'execute' });
+});
+
+it.each<[object]>([
+  [{ operation: 'executeQuery', query: '=SELECT * FROM {{ $json.table }}' }],
+  [{ operation: 'executeQuery', query: "=SELECT * FROM people WHERE name LIKE '%{{ $json.name }}%'" }],
+  [{ operation: 'executeQuery', query: '=SELECT * FROM people WHERE id IN ({{ $json.ids }})' }],
+  [{ operation: 'select', ...table, ...where({ column: '={{ $json.column }}', value: 1 }) }],
+  [{ operation: 'update', ...table, columns: { mappingMode: 'autoMapInputData', value: {} } }],
+  [{ operation: 'deleteTable', deleteCommand: 'drop', ...table }],
+])('%j is left to a person', (parameters) => {
+  const { config, checks } = importSql('postgres', parameters);
+  expect(config).not.toHaveProperty('statement');
+  expect(checks).toEqual(['Write its statement.']);
+});
