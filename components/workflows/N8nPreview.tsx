@@ -1,6 +1,8 @@
 import { Button, Checkbox, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { use, useState } from 'react';
+import { CurrentFolderContext } from '@/components/client/current-folder';
+import { listPlans, worstLight } from '@/import/n8n/plan-parts';
 import { describeTrigger } from '@/components/templates/trigger-words';
 import { ImportFindings } from './n8n/ImportFindings';
 import { TrafficLightBadge } from './n8n/TrafficLightBadge';
@@ -16,8 +18,10 @@ export function N8nPreview({
   save: ReturnType<typeof useWorkflowImport>['save'];
 }) {
   const { file, close } = preview;
-  const { record, triggers, light, tests } = file.n8n;
-  const { addImportedParts } = useCreateImported();
+  const { triggers, tests, further } = file.n8n;
+  const findings = listPlans(file.n8n).flatMap(({ record }) => record.report);
+  const folderId = use(CurrentFolderContext);
+  const { addImportedParts, createFurther } = useCreateImported();
   const [withTriggers, setWithTriggers] = useState(true);
   const [isBusy, setIsBusy] = useState(false);
   const create = async () => {
@@ -25,6 +29,7 @@ export function N8nPreview({
     await save(file, async (id) => {
       const problems: string[] = [];
       const proof = await addImportedParts(id, file.n8n, { withTriggers, problems });
+      await createFurther(id, file.n8n, { folderId, withTriggers, problems });
       const runs = proof ? `${proof.equal} of ${proof.runs} runs gave the same.` : '';
       const missing = problems.length > 0 ? `Not stored: ${problems.join(', ')}.` : '';
       const message = [runs, missing].filter(Boolean).join(' ');
@@ -39,15 +44,18 @@ export function N8nPreview({
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {file.name}
           </Text>
-          <TrafficLightBadge light={light} />
+          <TrafficLightBadge light={worstLight(file.n8n)} />
         </Group>
         <ScrollArea.Autosize
           mah={320}
           type="auto"
           viewportProps={{ tabIndex: 0, 'aria-label': 'Report', role: 'region' }}
         >
-          <ImportFindings findings={record.report} />
+          <ImportFindings findings={findings} />
         </ScrollArea.Autosize>
+        {further.length > 0 && (
+          <Text size="sm">It becomes {further.length + 1} workflows: each tool that it offers is one.</Text>
+        )}
         {tests.length > 0 && <Text size="sm">Its pinned data becomes a test, which runs at once.</Text>}
         {triggers.length > 0 && (
           <Checkbox

@@ -58,5 +58,5 @@ async function convertN8nFile(value: unknown, name: string): Promise<WorkflowFro
   if (!isN8n(value)) return undefined;
   const { planN8nImport } = await import('@/import/n8n/plan');
   const n8n = planN8nImport(value);
-  return { name: n8n.name || name, description: '', definition: n8n.definition, n8n };
+  return { name: n8n.name || name, description: n8n.description, definition: n8n.definition, n8n };
 }

@@ -3,18 +3,21 @@ import type { CalledWorkflows } from './called-workflows';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { ItemBuilder, type TriggerNode } from './items/item-builder';
 import { addFirstItemAnswers, answerByNode, answersFirstItem, joinCalledResults } from './items/last-nodes';
+import { readToolDescription } from './nodes/ai/tools';
 import { markLostExpressions } from './report/lost-expressions';
 import { markOpenNodes } from './report/open-nodes';
 import type { ImportReportEntry } from './report/report-entry';
 import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
-import type { ImportedTrigger } from './starts/trigger';
+import { findServedTool } from './served-tools';
+import type { ConvertedTrigger, ImportedTrigger } from './starts/trigger';
 
 /** A workflow of n8n as one of Weft. */
 export interface ImportedWorkflow {
   name: string;
   definition: WorkflowDefinition;
   triggers: ImportedTrigger[];
-  settings: { timeZone?: string };
+  description: string;
+  settings: { timeZone?: string; isTool?: true };
   /** The start node at which calls by other workflows begin; null: there is no other. */
   calledStartId: string | null;
   report: ImportReportEntry[];
@@ -34,12 +37,13 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
   const timeZone = readN8nTimeZone(file);
   const steps = file.nodes.filter(({ type }) => shortNodeType(type) !== 'stickyNote');
   const nodes = steps.filter(isTriggerNode);
+  const [served] = nodes.flatMap((node) => findServedTool(file, node) ?? []);
   const answering = nodes.filter(answersFirstItem);
   const { file: joined, isJoined, isExclusive } = joinCalledResults(file, nodes);
   const { file: answered, count, isSeveral: hasSeveral } = addFirstItemAnswers(joined, answering);
   const isSeveral = hasSeveral || (count > 0 && isJoined);
   const triggers = nodes.map((node): TriggerNode => {
-    const converted = { node, ...convertTrigger(node, timeZone) };
+    const converted = { node, ...(findServedTool(file, node) ? SERVED_START : convertTrigger(node, timeZone)) };
     if (count === 0 || !answering.includes(node)) return converted;
     return { ...converted, triggers: converted.triggers.map(answerByNode) };
   });
@@ -72,11 +76,21 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
     name: cutWellFormed(file.name.trim(), 200),
     definition: whole,
     triggers: graph.placeTriggers().slice(0, 50),
-    settings: timeZone ? { timeZone } : {},
+    description: served ? readToolDescription(served) : '',
+    settings: { ...(timeZone ? { timeZone } : {}), ...(served ? { isTool: true } : {}) },
     calledStartId: graph.findCalledStart(),
     report,
   };
 }
+
+/** The start of a workflow that is a tool. */
+const SERVED_START: ConvertedTrigger = {
+  triggers: [],
+  isWhole: true,
+  message:
+    'Once it is active, programs find it as a tool at the address of MCP of the workspace, with an API key. The address and the authentication of n8n are left out.',
+  names: new Map(),
+};
 
 const SEVERAL_ANSWERS = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';
 const SEVERAL_RESULTS =

@@ -3,6 +3,7 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { callsItself, OWN_WORKFLOW, type CalledWorkflows } from './called-workflows';
 import { importN8n, type ImportedWorkflow } from './convert';
 import { asN8nObject, asN8nObjects, cutWellFormed, isN8n } from './file';
+import { splitServedTools } from './served-tools';
 import { readPinnedOutputs, recordN8nRuns, recordPinnedTest, type RecordedTest } from './proof/recorded-tests';
 import { importTrafficLight, listImportFindings, type TrafficLight } from './report/findings';
 import { keepN8nNodes, type KeptN8nNode } from './report/kept-nodes';
@@ -10,6 +11,8 @@ import { keepN8nNodes, type KeptN8nNode } from './report/kept-nodes';
 /** Everything that is created for a workflow of n8n. */
 export interface N8nImportPlan extends Omit<ImportedWorkflow, 'report'> {
   light: TrafficLight;
+  /** The workflows that are created beside it: the tools that it offers in n8n. */
+  further: N8nImportPlan[];
   tags: string[];
   /** The folder, or the project of a team, that has it in n8n; null: none. */
   folder: string | null;
@@ -17,7 +20,7 @@ export interface N8nImportPlan extends Omit<ImportedWorkflow, 'report'> {
   tests: RecordedTest[];
   /** Runs that cannot be repeated: without data, or too large. */
   runsLeftOut: number;
-  /** For a workflow that calls itself: its definition, once it has an id. */
+  /** For a workflow that calls itself: its definition, once it has an id. For a further one, once the first one has an id. */
   linkToItself: ((id: string) => WorkflowDefinition) | null;
   record: {
     source: 'n8n';
@@ -29,14 +32,32 @@ export interface N8nImportPlan extends Omit<ImportedWorkflow, 'report'> {
   };
 }
 
-/** Converts a workflow of n8n with its pinned data and runs. Throws N8nImportError, and nothing else. */
-export function planN8nImport(
+interface PlanOptions {
+  url?: string | null;
+  runs?: readonly unknown[];
+  workflows?: CalledWorkflows;
+}
+
+/**
+ * Converts a workflow of n8n with its pinned data and runs. One that offers tools over MCP becomes several. Throws
+ * N8nImportError, and nothing else.
+ */
+export function planN8nImport(file: unknown, options: PlanOptions = {}): N8nImportPlan {
+  const { main, tools } = splitServedTools(file);
+  const [first, ...others] = main === undefined ? tools : [main, ...tools];
+  const plan = planOneWorkflow(first, options);
+  const further = others.map((tool) => {
+    const made = planOneWorkflow(tool, { url: options.url, workflows: options.workflows }, plan.calledStartId);
+    return { ...made, record: { ...made.record, sourceId: null } };
+  });
+  return { ...plan, further };
+}
+
+/** `calledStartId`: where calls of the first workflow begin, for a further one. */
+function planOneWorkflow(
   file: unknown,
-  {
-    url = null,
-    runs = [],
-    workflows,
-  }: { url?: string | null; runs?: readonly unknown[]; workflows?: CalledWorkflows } = {},
+  { url = null, runs = [], workflows }: PlanOptions,
+  calledStartId: string | null = null,
 ): N8nImportPlan {
   const { report, ...imported } = importN8n(file, workflows);
   const { definition } = imported;
@@ -47,6 +68,7 @@ export function planN8nImport(
   return {
     ...imported,
     light: importTrafficLight(findings),
+    further: [],
     tags: readTags(tags),
     folder: readFolder(file),
     pins: readPinnedOutputs(file, definition),
@@ -54,7 +76,8 @@ export function planN8nImport(
     runsLeftOut: leftOut,
     linkToItself: callsItself(file)
       ? (workflowId) =>
-          importN8n(file, new Map([...(workflows ?? []), [OWN_WORKFLOW, { workflowId, startNodeId: null }]])).definition
+          importN8n(file, new Map([...(workflows ?? []), [OWN_WORKFLOW, { workflowId, startNodeId: calledStartId }]]))
+            .definition
       : null,
     record: {
       source: 'n8n',

@@ -31,9 +31,16 @@ export async function createImportedWorkflow(
   plan: N8nConversionResult,
   { otherName, hasTriggers, hasProof, folders }: CreateImportOptions,
 ): Promise<CreatedImport> {
-  const { definition, settings, tags, light, record } = plan;
+  const { description, definition, settings, tags, light, record } = plan;
   const folderId = plan.folder === null ? null : await resolveFolder(weft, plan.folder, folders);
-  const workflow = await weft.workflows.create({ name: plan.name || otherName, definition, settings, tags, folderId });
+  const workflow = await weft.workflows.create({
+    name: plan.name || otherName,
+    description,
+    definition,
+    settings,
+    tags,
+    folderId,
+  });
   const { id } = workflow;
   const { linkToItself } = plan;
   if (linkToItself)
@@ -64,6 +71,14 @@ export async function createImportedWorkflow(
   const shown = isDifferent && light === 'green' ? 'yellow' : light;
   return { id, name: workflow.name, light: shown, triggers, proof, report: record.report };
 }
+
+/** The workflows beside a first one: calls of the workflow itself lead to that one. */
+export const listFurtherPlans = ({ further }: N8nConversionResult, firstId: string): N8nConversionResult[] =>
+  further.map((one) => ({
+    ...one,
+    definition: one.linkToItself?.(firstId) ?? one.definition,
+    linkToItself: null,
+  }));
 
 /** Does a part of the import. The workflow is useful without it, so a refusal is only reported. */
 async function attempt<Result>(what: string, perform: () => Promise<Result>): Promise<Result | undefined> {

@@ -11,7 +11,7 @@ export interface N8nImportFinding {
 }
 
 /** A workflow that others call: its id, and the start node at which calls begin. */
-export interface CalledWorkflow {
+export interface CallableImport {
   workflowId: string;
   startNodeId: string | null;
 }
@@ -19,8 +19,9 @@ export interface CalledWorkflow {
 /** Everything that is created for a workflow of n8n. */
 export interface N8nConversionResult {
   name: string;
+  description: string;
   definition: Definition;
-  settings: { timeZone?: string };
+  settings: { timeZone?: string; isTool?: true };
   triggers: { kind: 'webhook' | 'form' | 'chat' | 'schedule' | 'poll'; settings: object }[];
   light: 'green' | 'yellow' | 'red';
   tags: string[];
@@ -29,6 +30,8 @@ export interface N8nConversionResult {
   tests: { name: string; input: object; mocks: object; expectations: object; startNodeId: string | null }[];
   runsLeftOut: number;
   calledStartId: string | null;
+  /** The workflows that are created beside it: the tools that it offers in n8n. */
+  further: N8nConversionResult[];
   linkToItself: ((id: string) => Definition) | null;
   record: { sourceId: string | null; report: N8nImportFinding[] };
 }
@@ -44,7 +47,7 @@ export const sortN8nWorkflows = <Found extends { value: unknown }>(found: readon
 export function convertN8nWorkflow(
   value: unknown,
   source: string,
-  about: { url?: string | null; runs?: readonly unknown[]; workflows?: ReadonlyMap<string, CalledWorkflow> } = {},
+  about: { url?: string | null; runs?: readonly unknown[]; workflows?: ReadonlyMap<string, CallableImport> } = {},
 ): N8nConversionResult {
   try {
     return n8n.planN8nImport(value, about as never) as N8nConversionResult;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ImportFinding } from '@/contract/workflows/n8n-import';
 import { AppLink } from '@/components/ui/AppLink';
 import { countFindingsInWords, ImportFindings } from './ImportFindings';
+import { listPlans, worstLight } from '@/import/n8n/plan-parts';
 import type { ListedN8nWorkflow } from './n8n-source';
 import { TrafficLightBadge } from './TrafficLightBadge';
 import type { N8nImportOutcome } from './useN8nImport';
@@ -17,7 +18,16 @@ interface Props {
 
 /** A workflow of n8n: whether it is carried over whole, what is to do, and what became of it. */
 export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isChosen, isBusy, onToggle }: Props) {
-  const facts = plan && [plan.folder, ...plan.tags, plan.record.wasActive ? 'active in n8n' : null].filter(Boolean);
+  const facts =
+    plan &&
+    [
+      plan.folder,
+      ...plan.tags,
+      plan.record.wasActive ? 'active in n8n' : null,
+      plan.further.length > 0 ? `becomes ${plan.further.length + 1} workflows` : null,
+    ].filter(Boolean);
+  const light = plan && worstLight(plan);
+  const findings = plan ? listPlans(plan).flatMap(({ record }) => record.report) : [];
   const isOver = outcome?.state === 'created';
   const proof = isOver ? outcome.proof : undefined;
   // A run that differs has to be looked at, whatever the conversion says.
@@ -43,7 +53,7 @@ export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isCh
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          {plan && <TrafficLightBadge light={isDifferent && plan.light === 'green' ? 'yellow' : plan.light} />}
+          {light && <TrafficLightBadge light={isDifferent && light === 'green' ? 'yellow' : light} />}
           {facts && facts.length > 0 && (
             <Text size="xs" c="dimmed">
               {facts.join(' · ')}
@@ -52,7 +62,7 @@ export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isCh
         </Group>
         {!plan && <Text size="sm">{reason}</Text>}
         {outcome && <OutcomeLine outcome={outcome} />}
-        {plan && plan.record.report.length > 0 && <RowFindings findings={plan.record.report} />}
+        {findings.length > 0 && <RowFindings findings={findings} />}
       </Stack>
     </Group>
   );

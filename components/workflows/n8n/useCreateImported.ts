@@ -17,6 +17,7 @@ export function useCreateImported() {
   const queryClient = useQueryClient();
   const folderIds = useRef(new Map<string, string>());
   const createFolder = useMutation(trpc.folders.create.mutationOptions());
+  const create = useMutation(trpc.workflows.create.mutationOptions());
   const change = useMutation(trpc.workflows.update.mutationOptions());
   const keepImport = useMutation(trpc.imports.set.mutationOptions());
   const setPin = useMutation(trpc.pins.set.mutationOptions());
@@ -43,20 +44,28 @@ export function useCreateImported() {
     return id;
   };
 
+  /** Creates the workflows beside a first one, such as its tools. `problems` gets what was refused. */
+  const createFurther = async (
+    firstId: string,
+    { further }: N8nImportPlan,
+    about: { folderId: string | null; withTriggers: boolean; problems: string[] },
+  ): Promise<void> => {
+    for (const plan of further) {
+      const { name, description, settings, tags, linkToItself } = plan;
+      const definition = linkToItself?.(firstId) ?? plan.definition;
+      const body = { name, description, definition, settings, tags, folderId: about.folderId };
+      const made = await attemptPart(about.problems, `the tool ${name}`, () => create.mutateAsync({ body }));
+      if (made) await addImportedParts(made.id, { ...plan, linkToItself: null }, about);
+    }
+  };
+
   /** Stores what belongs to a workflow that was created, and repeats the runs of n8n. `problems` gets what was refused. */
   const addImportedParts = async (
     id: string,
     { record, pins, tests, triggers, linkToItself }: N8nImportPlan,
     { withTriggers, problems }: { withTriggers: boolean; problems: string[] },
   ): Promise<N8nProof | undefined> => {
-    const attempt = async <Result>(what: string, perform: () => Promise<Result>): Promise<Result | undefined> => {
-      try {
-        return await perform();
-      } catch {
-        problems.push(what);
-        return undefined;
-      }
-    };
+    const attempt = <Result>(what: string, perform: () => Promise<Result>) => attemptPart(problems, what, perform);
     const params = { id };
     if (linkToItself)
       await attempt('its calls of itself', () =>
@@ -76,5 +85,19 @@ export function useCreateImported() {
     }
     return proof.runs > 0 ? proof : undefined;
   };
-  return { resolveFolder, addImportedParts };
+  return { resolveFolder, addImportedParts, createFurther };
+}
+
+/** Does a part of the import. The workflow is useful without it, so a refusal is only noted. */
+async function attemptPart<Result>(
+  problems: string[],
+  what: string,
+  perform: () => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await perform();
+  } catch {
+    problems.push(what);
+    return undefined;
+  }
 }

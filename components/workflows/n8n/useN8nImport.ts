@@ -24,7 +24,7 @@ export function useN8nImport() {
   const listPage = useMutation(trpc.imports.n8nWorkflows.mutationOptions());
   const readWorkflow = useMutation(trpc.imports.n8nWorkflow.mutationOptions());
   const create = useMutation(trpc.workflows.create.mutationOptions());
-  const { resolveFolder, addImportedParts } = useCreateImported();
+  const { resolveFolder, addImportedParts, createFurther } = useCreateImported();
   const [server, setServer] = useState<N8nServerAccess>();
   const [workflows, setWorkflows] = useState<ListedN8nWorkflow[]>();
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, N8nImportOutcome>>(new Map());
@@ -59,12 +59,14 @@ export function useN8nImport() {
       const sourceId = listed.plan?.record.sourceId;
       const found = server && sourceId ? await readFromServer(server, sourceId) : { workflow: listed.value, runs: [] };
       const plan = planN8nImport(found.workflow, { url: server?.url ?? null, runs: found.runs, workflows: known });
-      const { definition, settings, tags, folder } = plan;
+      const { description, definition, settings, tags, folder } = plan;
+      const name = plan.name || listed.name;
       const folderId = await resolveFolder(folder);
-      const { id } = await create.mutateAsync({ body: { name: listed.name, definition, settings, tags, folderId } });
+      const { id } = await create.mutateAsync({ body: { name, description, definition, settings, tags, folderId } });
       if (sourceId) known.set(sourceId, { workflowId: id, startNodeId: plan.calledStartId });
       const problems: string[] = [];
       const proof = await addImportedParts(id, plan, { withTriggers, problems });
+      await createFurther(id, plan, { folderId, withTriggers, problems });
       return { state: 'created', id, proof, problems };
     } catch (error) {
       return { state: 'refused', reason: apiErrorSentence(error) };

@@ -3,7 +3,7 @@ import { groupLinksByEnd, reachableIds, sortWithoutCycles, type NodeLink } from 
 import { isLoopNode } from '../loops';
 import { isTriggerNode, shortNodeType } from '../starts/convert-trigger';
 import type { NodeCircle } from './circles';
-import { choosesOneOutput, givesOneItem } from './item-counts';
+import { choosesOneOutput, givesOneItem, startsWithOneItem } from './item-counts';
 
 /** What comes to a node in a run of n8n: one item at most, a list once, or perhaps several lists one after another. */
 export type ItemArrival = 'one' | 'list' | 'lists';
@@ -129,6 +129,18 @@ export class ArrivalMap {
     );
   }
 }
+
+/** What the nodes bring at which runs begin: triggers, or a start without one. */
+export const readRootArrivals = (
+  ids: Iterable<string>,
+  nodes: ReadonlyMap<string, N8nNode>,
+): Map<string, ItemArrival> =>
+  new Map(
+    [...ids].map((id) => {
+      const node = nodes.get(id);
+      return [id, node === undefined || startsWithOneItem(node) ? 'one' : 'list'];
+    }),
+  );
 
 /** Links that end behind the level. */
 const leadOut = (links: readonly NodeLink[]): NodeLink[] => links.map((link) => ({ ...link, to: '' }));

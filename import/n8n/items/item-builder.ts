@@ -1,20 +1,21 @@
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { OWN_WORKFLOW, type CalledWorkflows } from '../called-workflows';
-import type { ConversionContext } from '../conversion';
+import { NodeConversion, type ConversionContext } from '../conversion';
 import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
 import { findLoopBodies, isLoopNode } from '../loops';
 import { sortWithoutCycles, type NodeLink } from '../node-links';
 import type { ConversionResult } from '../report/report-entry';
 import { describeMissingNode } from '../nodes';
+import { describeToolArguments } from '../nodes/ai/tools';
+import { findServedTool } from '../served-tools';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
-import { ArrivalMap, isRunOnce, leadsBackSeveralTimes, type ItemArrival } from './arrivals';
+import { ArrivalMap, readRootArrivals, isRunOnce, leadsBackSeveralTimes, type ItemArrival } from './arrivals';
 import { convertCircle, linkAroundCircles, listCircleExits } from './circle-loop';
 import { findCircles, type NodeCircle } from './circles';
 import { findItemConverter } from './converters';
 import { hasLongExpression, ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
-import { startsWithOneItem } from './item-counts';
 import { convertLoopOverItems, convertLoopWithoutBody } from './item-loop';
 import { nameApart } from './node-names';
 import { listHiddenNameTasks, listRunTasks } from './run-tasks';
@@ -44,7 +45,7 @@ export class ItemBuilder {
   private room: number;
 
   constructor(
-    file: N8nFile,
+    private readonly file: N8nFile,
     private readonly triggers: readonly TriggerNode[],
     workflows: CalledWorkflows = new Map(),
   ) {
@@ -64,7 +65,8 @@ export class ItemBuilder {
       this.ids.set(node.name, id);
       this.nodes.set(id, node);
     }
-    const own = { workflowId: workflows.get(OWN_WORKFLOW)?.workflowId, startNodeId: this.findCalledStart() };
+    const { workflowId, startNodeId = null } = workflows.get(OWN_WORKFLOW) ?? {};
+    const own = { workflowId, startNodeId: this.findCalledStart() ?? startNodeId };
     for (const id of [OWN_WORKFLOW, file.id ?? OWN_WORKFLOW]) known.set(id, own);
     this.room = MAX_CREATED_NODES - 2 * triggers.length - this.nodes.size;
     this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
@@ -85,20 +87,20 @@ export class ItemBuilder {
   }
 
   buildDefinition(): WorkflowDefinition {
+    const open = new Set<string>();
     const given = new Map(
       this.triggers.map((trigger): [string, ItemNodes] => {
         const id = this.ids.get(trigger.node.name) ?? '';
-        return [id, convertStart(trigger.node, trigger, { id, createId: this.createId })];
+        const tool = findServedTool(this.file, trigger.node);
+        const asked = tool && describeToolArguments(new NodeConversion(tool, 'tool', this.parts));
+        if (asked?.hasOthers) open.add(this.ids.get(tool?.name ?? '') ?? '');
+        return [id, convertStart(trigger.node, trigger, { id, createId: this.createId }, asked?.schema)];
       }),
     );
     const links = given.size > 0 ? this.links : this.startPlainly(given);
-    const roots = new Map(
-      [...given.keys()].map((id): [string, ItemArrival] => {
-        const node = this.nodes.get(id);
-        return [id, node === undefined || startsWithOneItem(node) ? 'one' : 'list'];
-      }),
-    );
+    const roots = readRootArrivals(given.keys(), this.nodes);
     const definition = this.buildLevel({ ids: [...this.nodes.keys()], links, given, roots });
+    for (const id of open) this.addTask(id, 'Name its arguments: a name in $fromAI is computed, or has other signs.');
     return { ...definition, language: 'javascript', prelude: 'n8n' };
   }
 

@@ -6,7 +6,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Triggers whose runs begin with one item. Those that ask a service may bring several. */
 const ONE_ITEM_TRIGGERS = words(
-  'webhook manualTrigger start scheduleTrigger cron interval formTrigger chatTrigger errorTrigger telegramTrigger ' +
+  'webhook mcpTrigger manualTrigger start scheduleTrigger cron interval formTrigger chatTrigger errorTrigger telegramTrigger ' +
     'slackTrigger stripeTrigger typeformTrigger calendlyTrigger githubTrigger gitlabTrigger',
 );
 export const startsWithOneItem = ({ type }: N8nNode): boolean => ONE_ITEM_TRIGGERS.has(shortNodeType(type));

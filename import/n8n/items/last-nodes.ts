@@ -3,8 +3,7 @@ import { isLoopNode, loopBodyOutput } from '../loops';
 import { groupLinksByEnd, reachableIds, sortWithoutCycles } from '../node-links';
 import { isTriggerNode, shortNodeType } from '../starts/convert-trigger';
 import type { ImportedTrigger } from '../starts/trigger';
-import { ArrivalMap, type ItemArrival } from './arrivals';
-import { startsWithOneItem } from './item-counts';
+import { ArrivalMap, readRootArrivals } from './arrivals';
 
 /** Whether a webhook or a chat answers with the first item that the last node gives. */
 export function answersFirstItem({ type, parameters }: N8nNode): boolean {
@@ -95,15 +94,10 @@ function areExclusive({ nodes, links }: N8nFile, ends: readonly LastNode[]): boo
     links,
   );
   if (cut.length > 0 || outputs.length > MAX_COMPARED_OUTPUTS) return false;
-  const roots = nodes
-    .filter(isTriggerNode)
-    .map((node): [string, ItemArrival] => [node.name, startsWithOneItem(node) ? 'one' : 'list']);
-  const arrivals = new ArrivalMap({
-    order,
-    links: [...links, ...outputs],
-    nodes: new Map(nodes.map((node) => [node.name, node])),
-    roots: new Map(roots),
-  });
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const triggers = nodes.filter(isTriggerNode).map(({ name }) => name);
+  const roots = readRootArrivals(triggers, byName);
+  const arrivals = new ArrivalMap({ order, links: [...links, ...outputs], nodes: byName, roots });
   return outputs.every((one, index) => outputs.slice(index + 1).every((other) => arrivals.areExclusive(one, other)));
 }
 

@@ -15,6 +15,7 @@ export function convertStart(
   node: N8nNode,
   { names, shape }: Pick<ConvertedTrigger, 'names' | 'shape'>,
   { id, createId }: StartPlace,
+  inputSchema?: Record<string, unknown>,
 ): ItemNodes {
   const name = cutWellFormed(node.name, 200);
   const start: WorkflowNode = {
@@ -22,7 +23,7 @@ export function convertStart(
     type: 'start',
     name,
     position: node.position,
-    config: {},
+    config: inputSchema ? { inputSchema } : {},
     ...(node.isDisabled ? { disabled: true } : {}),
   };
   if (names.size === 0 && shape === undefined) return asStartNodes(start);

@@ -2,6 +2,7 @@ import type { ConvertedCall, NodeConversion, NodeConverter } from '../conversion
 import { shortNodeType } from '../starts/convert-trigger';
 import { AI_NODE_CONVERTERS } from './ai';
 import { convertFormerOpenAi } from './ai/former-open-ai';
+import { findLoneToolConverter } from './ai/tools';
 import { AWS_CONVERTERS } from './aws';
 import { FEED_CONVERTERS } from './feeds';
 import { HTTP_CONVERTERS } from './http';
@@ -35,7 +36,7 @@ export function findCallConverter(type: string): NodeConverter | undefined {
   const short = shortNodeType(type);
   if (type.startsWith(LANGCHAIN_PREFIX)) {
     const ask = Object.hasOwn(AI_NODE_CONVERTERS, short) ? AI_NODE_CONVERTERS[short] : undefined;
-    return ask && ((conversion) => ask(conversion, convertCall));
+    return ask ? (conversion) => ask(conversion, convertCall) : findLoneToolConverter(short);
   }
   return type.startsWith(BASE_NODES_PREFIX) && Object.hasOwn(CALL_CONVERTERS, short)
     ? CALL_CONVERTERS[short]

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { Weft } from '@weft/client';
 import type { Command } from 'commander';
 import { connectClient } from '../config.js';
-import { createImportedWorkflow, type CreatedImport } from '../create-imported.js';
+import { createImportedWorkflow, listFurtherPlans, type CreatedImport } from '../create-imported.js';
 import { EXIT_CODES, explainError, CommandFailure } from '../failure.js';
 import {
   convertN8nWorkflow,
   findN8nWorkflows,
   sortN8nWorkflows,
-  type CalledWorkflow,
+  type CallableImport,
   type N8nConversionResult,
 } from '../n8n.js';
 import { N8nApi } from '../n8n-server.js';
@@ -146,9 +146,9 @@ const countFindings = ({ record: { report } }: N8nConversionResult, kind: string
   report.filter((one) => one.kind === kind).length;
 
 function listFound(found: readonly FoundWorkflow[], isJson: boolean): void {
-  const plans = found.map(({ value, source, otherName, url }) => {
+  const plans = found.flatMap(({ value, source, otherName, url }) => {
     const plan = convertN8nWorkflow(value, source, { url });
-    return { ...plan, name: plan.name || otherName };
+    return [{ ...plan, name: plan.name || otherName }, ...plan.further];
   });
   if (isJson)
     return printJson(
@@ -176,7 +176,7 @@ async function importFound(weft: Weft, found: readonly FoundWorkflow[], options:
   const created: CreatedImport[] = [];
   const folders = new Map<string, string>();
   let refused = 0;
-  const workflows = new Map<string, CalledWorkflow>();
+  const workflows = new Map<string, CallableImport>();
   for (const { value, source, otherName, url, readRuns } of sortN8nWorkflows(found)) {
     try {
       const runs = options.proof ? await readRuns() : [];
@@ -189,6 +189,11 @@ async function importFound(weft: Weft, found: readonly FoundWorkflow[], options:
         workflows.set(sourceId, { workflowId: one.id, startNodeId: plan.calledStartId });
       }
       if (!isJson) printImported(one, found.length === 1);
+      for (const further of listFurtherPlans(plan, one.id)) {
+        const tool = await createImportedWorkflow(weft, further, parts);
+        created.push(tool);
+        if (!isJson) printImported(tool, found.length === 1);
+      }
     } catch (error) {
       if (found.length === 1) throw error;
       refused += 1;

@@ -102,7 +102,8 @@ function uniqueToolName({ name, parameters }: N8nNode, used: Set<string>): strin
   return found;
 }
 
-function readToolDescription({ name, type, parameters }: N8nNode): string {
+/** What a tool tells models about itself. */
+export function readToolDescription({ name, type, parameters }: N8nNode): string {
   const { toolDescription, description } = parameters;
   const short = shortNodeType(type);
   const usual = (Object.hasOwn(OWN_TOOLS, short) ? OWN_TOOLS[short]?.description : undefined) ?? name;
@@ -260,6 +261,33 @@ const TOOL_CONVERTERS: Readonly<Record<string, (inner: NodeConversion) => Conver
   toolSerpApi: serpApiTool,
   mcpClientTool: convertServerTool,
 };
+
+/** A tool of n8n's package for language models as a node of a workflow. Its arguments are the item. */
+function convertLoneTool(conversion: NodeConversion): ConvertedCall {
+  const short = shortNodeType(conversion.node.type);
+  const made = TOOL_CONVERTERS[short]?.(conversion);
+  if (!made)
+    return conversion.placeholder(UNSUPPORTED_TOOL_REASONS[short] ?? 'Add an HTTP request or code in its place.');
+  const { type, config } = made;
+  return conversion.createCall({ type, config, path: type === 'http_request' ? '.body' : '' });
+}
+
+/** How a type of tools is converted that is a node of a workflow; undefined: it is none. */
+export const findLoneToolConverter = (short: string): ((conversion: NodeConversion) => ConvertedCall) | undefined =>
+  Object.hasOwn(TOOL_CONVERTERS, short) ? convertLoneTool : undefined;
+
+/** What a tool asks models for. `hasOthers`: some of it has no name that a model can be given. */
+export function describeToolArguments(conversion: NodeConversion): {
+  schema: Record<string, unknown> | undefined;
+  hasOthers: boolean;
+} {
+  const { type, parameters } = conversion.node;
+  const { known, hasOthers } = listModelArguments(parameters);
+  const short = shortNodeType(type);
+  const made =
+    type.includes('langchain') && Object.hasOwn(TOOL_CONVERTERS, short) && TOOL_CONVERTERS[short]?.(conversion);
+  return { schema: (made || undefined)?.inputSchema ?? argumentSchema(known), hasOthers };
+}
 
 /** Why a tool has no counterpart. */
 const UNSUPPORTED_TOOL_REASONS: Readonly<Record<string, string>> = {
