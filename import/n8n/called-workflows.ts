@@ -33,13 +33,19 @@ const listCalledWorkflows = (file: unknown): string[] =>
     /\.(?:executeWorkflow|toolWorkflow)$/.test(String(type)) ? (readCalledWorkflow(asN8nObject(parameters)) ?? []) : [],
   );
 
+/** The workflows that a workflow calls, and its error workflow. */
+function listNamedWorkflows(file: unknown): string[] {
+  const { errorWorkflow } = asN8nObject(asN8nObject(file)['settings']);
+  return [...listCalledWorkflows(file), ...(typeof errorWorkflow === 'string' ? [errorWorkflow] : [])];
+}
+
 /** Whether a workflow calls itself. */
 export const callsItself = (file: unknown): boolean => {
   const { id } = asN8nObject(file);
   return listCalledWorkflows(file).some((called) => called === OWN_WORKFLOW || called === id);
 };
 
-/** Workflows of n8n in an order in which those that others call come before them, as far as they call in no circle. */
+/** Workflows of n8n in an order in which those that others call, or name as error workflow, come before them, as far as they call in no circle. */
 export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => unknown): One[] {
   const byId = new Map(
     all.flatMap((one): [string, One][] => {
@@ -55,7 +61,7 @@ export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => un
     for (let one = stack.at(-1); one !== undefined; one = stack.at(-1)) {
       const isFirst = !begun.has(one);
       begun.add(one);
-      const open = isFirst ? listCalledWorkflows(readFile(one)).flatMap((id) => byId.get(id) ?? []) : [];
+      const open = isFirst ? listNamedWorkflows(readFile(one)).flatMap((id) => byId.get(id) ?? []) : [];
       const next = open.filter((called) => !begun.has(called));
       if (next.length > 0) stack.push(...next);
       else {

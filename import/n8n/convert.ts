@@ -1,4 +1,4 @@
-import type { WorkflowDefinition, CanvasNote } from '@/contract/workflows/workflow';
+import type { WorkflowDefinition, CanvasNote, WorkflowSettings } from '@/contract/workflows/workflow';
 import type { CalledWorkflows } from './called-workflows';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { ItemBuilder, type TriggerNode } from './items/item-builder';
@@ -7,6 +7,7 @@ import { readToolDescription } from './nodes/ai/tools';
 import { markLostExpressions } from './report/lost-expressions';
 import { markOpenNodes } from './report/open-nodes';
 import type { ImportReportEntry } from './report/report-entry';
+import { convertErrorTrigger } from './starts/error-trigger';
 import { isTriggerNode, shortNodeType, convertTrigger } from './starts/convert-trigger';
 import { findServedTool } from './served-tools';
 import type { ConvertedTrigger, ImportedTrigger } from './starts/trigger';
@@ -17,7 +18,7 @@ export interface ImportedWorkflow {
   definition: WorkflowDefinition;
   triggers: ImportedTrigger[];
   description: string;
-  settings: { timeZone?: string; isTool?: true };
+  settings: Partial<Pick<WorkflowSettings, 'timeZone' | 'isTool' | 'startNodeId' | 'errorWorkflowId'>>;
   /** The start node at which calls by other workflows begin; null: there is no other. */
   calledStartId: string | null;
   report: ImportReportEntry[];
@@ -43,7 +44,13 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
   const { file: answered, count, isSeveral: hasSeveral } = addFirstItemAnswers(joined, answering);
   const isSeveral = hasSeveral || (count > 0 && isJoined);
   const triggers = nodes.map((node): TriggerNode => {
-    const converted = { node, ...(findServedTool(file, node) ? SERVED_START : convertTrigger(node, timeZone)) };
+    const given =
+      shortNodeType(node.type) === 'errorTrigger'
+        ? convertErrorTrigger(file.nodes)
+        : findServedTool(file, node)
+          ? SERVED_START
+          : convertTrigger(node, timeZone);
+    const converted = { node, ...given };
     if (count === 0 || !answering.includes(node)) return converted;
     return { ...converted, triggers: converted.triggers.map(answerByNode) };
   });
@@ -65,7 +72,12 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
       choices: found.choices,
     };
   });
+  const errorStartId = graph.findOwnStart('errorTrigger');
+  const { errorWorkflow } = file.settings;
+  const isWatched = typeof errorWorkflow === 'string' && errorWorkflow !== '' && errorWorkflow !== 'DEFAULT';
+  const errorWorkflowId = isWatched ? workflows?.get(errorWorkflow)?.workflowId : undefined;
   const notes = [...convertStickyNotes(file, graph), ...buildReportNote(report, definition, graph)];
+  if (isWatched && errorWorkflowId === undefined) report.push(OPEN_ERROR_WORKFLOW);
   const isStep = ({ node }: ImportReportEntry) => !nodes.some(({ name }) => cutWellFormed(name, 200) === node);
   const marked = markOpenNodes(definition, report.filter(isStep));
   const whole = notes.length > 0 ? { ...marked, notes } : marked;
@@ -77,8 +89,13 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
     definition: whole,
     triggers: graph.placeTriggers().slice(0, 50),
     description: served ? readToolDescription(served) : '',
-    settings: { ...(timeZone ? { timeZone } : {}), ...(served ? { isTool: true } : {}) },
-    calledStartId: graph.findCalledStart(),
+    settings: {
+      ...(timeZone ? { timeZone } : {}),
+      ...(served ? { isTool: true } : {}),
+      ...(errorStartId === null ? {} : { startNodeId: errorStartId }),
+      ...(errorWorkflowId === undefined ? {} : { errorWorkflowId }),
+    },
+    calledStartId: graph.findOwnStart('executeWorkflowTrigger'),
     report,
   };
 }
@@ -90,6 +107,14 @@ const SERVED_START: ConvertedTrigger = {
   message:
     'Once it is active, programs find it as a tool at the address of MCP of the workspace, with an API key. The address and the authentication of n8n are left out.',
   names: new Map(),
+};
+
+const OPEN_ERROR_WORKFLOW: ImportReportEntry = {
+  node: 'Settings',
+  type: 'settings',
+  outcome: 'partly',
+  message: 'Choose its error workflow in the settings: that of n8n was not imported with it.',
+  knowledge: [],
 };
 
 const SEVERAL_ANSWERS = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';

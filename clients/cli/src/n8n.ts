@@ -21,7 +21,12 @@ export interface N8nConversionResult {
   name: string;
   description: string;
   definition: Definition;
-  settings: { timeZone?: string; isTool?: true };
+  settings: {
+    timeZone?: string | null;
+    isTool?: boolean;
+    startNodeId?: string | null;
+    errorWorkflowId?: string | null;
+  };
   triggers: { kind: 'webhook' | 'form' | 'chat' | 'schedule' | 'poll'; settings: object }[];
   light: 'green' | 'yellow' | 'red';
   tags: string[];

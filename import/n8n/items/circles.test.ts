@@ -123,3 +123,25 @@ test('what is inside of a loop cannot be read from outside', () => {
     message: expect.stringContaining('It reads “Step”, which is inside of a loop'),
   });
 });
+
+test('what looks like the state of a loop is often a word', () => {
+  const reportFor = (text: string) => {
+    const nodes = [
+      node('Go', 'manualTrigger', {}, 1),
+      node('Say', 'set', { values: { string: [{ name: 'a', value: text }] } }, 1),
+    ];
+    return JSON.stringify(importN8n({ name: 'Theirs', nodes, connections: { Go: { main: [to('Say')] } } }).report);
+  };
+  for (const text of [
+    '=Use the context. {{ $json.a }}',
+    "={{ $('Go').item.json.context.page }}",
+    '={{ $json.context[0] }}',
+  ])
+    expect(reportFor(text)).not.toContain('of a loop');
+  for (const text of [
+    '={{ $node["Loop"].context["noItemsLeft"] }}',
+    "={{ $('Loop').context.currentRunIndex }}",
+    '={{ $node.Loop.context }}',
+  ])
+    expect(reportFor(text)).toContain('rounds have no state');
+});

@@ -66,7 +66,7 @@ export class ItemBuilder {
       this.nodes.set(id, node);
     }
     const { workflowId, startNodeId = null } = workflows.get(OWN_WORKFLOW) ?? {};
-    const own = { workflowId, startNodeId: this.findCalledStart() ?? startNodeId };
+    const own = { workflowId, startNodeId: this.findOwnStart('executeWorkflowTrigger') ?? startNodeId };
     for (const id of [OWN_WORKFLOW, file.id ?? OWN_WORKFLOW]) known.set(id, own);
     this.room = MAX_CREATED_NODES - 2 * triggers.length - this.nodes.size;
     this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
@@ -113,10 +113,10 @@ export class ItemBuilder {
     return [...first.map((to) => ({ from: start, output: 0, to, input: 0 })), ...this.links];
   }
 
-  /** The start node at which calls by other workflows begin; null: there is no other. */
-  findCalledStart(): string | null {
-    const called = this.triggers.find(({ node }) => shortNodeType(node.type) === 'executeWorkflowTrigger');
-    return called && this.triggers.length > 1 ? (this.ids.get(called.node.name) ?? null) : null;
+  /** The start node of a trigger of this type, where there are several; null: there is no other, or none. */
+  findOwnStart(type: string): string | null {
+    const found = this.triggers.find(({ node }) => shortNodeType(node.type) === type);
+    return found && this.triggers.length > 1 ? (this.ids.get(found.node.name) ?? null) : null;
   }
 
   /** The triggers with the nodes that their runs start at, where there are several. */

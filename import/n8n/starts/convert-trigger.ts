@@ -160,10 +160,6 @@ export function convertTrigger(node: N8nNode, timeZone: string | undefined): Con
       return withoutTrigger('', true);
     case 'executeWorkflowTrigger':
       return withoutTrigger('Other workflows call this one by a node sub_workflow.', true);
-    case 'errorTrigger':
-      return withoutTrigger(
-        'Choose this workflow as the error workflow in the settings of others, or of the workspace.',
-      );
     case 'chatTrigger':
       return convertChatTrigger(node);
     case 'mcpTrigger':
