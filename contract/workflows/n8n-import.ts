@@ -26,6 +26,14 @@ export const ListN8nWorkflowsResponse = z
   .object({
     data: z.array(z.unknown()).describe('The workflows as n8n exports them, without pinned data'),
     nextCursor: z.string().nullable().describe('For the next page; null: this is the last one'),
+    imported: z
+      .array(
+        z.object({
+          sourceId: z.string().describe('The id of the workflow in n8n'),
+          workflowId: z.string().describe('The id of the workflow that was made of it'),
+        }),
+      )
+      .describe('Those of the page that were imported from this address before, as far as the caller may see them'),
   })
   .meta({ id: 'N8nWorkflowPage', description: 'A page of the workflows of a running n8n' });
 

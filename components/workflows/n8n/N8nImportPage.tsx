@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Button, Checkbox, FileButton, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { AppLink } from '@/components/ui/AppLink';
 import { PermittedButton } from '@/components/ui/PermittedButton';
@@ -84,10 +84,21 @@ function N8nFilesForm({ imports: { listing } }: { imports: ReturnType<typeof use
   );
 }
 
+/** The browser asks before closing a page that is importing. */
+function useStayWhile(isImporting: boolean): void {
+  useEffect(() => {
+    if (!isImporting) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isImporting]);
+}
+
 function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImport> }) {
   const { workflows = [], outcomes, importing, startOver } = imports;
+  useStayWhile(importing.isPending);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
-    () => new Set(workflows.flatMap(({ key, plan }) => (plan ? [key] : []))),
+    () => new Set(workflows.flatMap(({ key, plan, importedId }) => (plan && importedId === undefined ? [key] : []))),
   );
   const [withTriggers, setWithTriggers] = useState(true);
   const toggle = (key: string) => {
@@ -97,6 +108,7 @@ function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImpor
   };
   const possible = workflows.filter(({ plan }) => plan);
   const isAll = possible.length > 0 && possible.every(({ key }) => chosen.has(key));
+  const earlier = workflows.filter(({ importedId }) => importedId !== undefined).length;
   const left = [...chosen].filter((key) => outcomes.get(key)?.state !== 'created');
   return (
     <Stack gap="sm">
@@ -112,6 +124,12 @@ function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImpor
           Choose another source
         </Button>
       </Group>
+      {earlier > 0 && (
+        <Text size="sm">
+          {earlier === 1 ? '1 of them was' : `${earlier} of them were`} imported before, and{' '}
+          {earlier === 1 ? 'is' : 'are'} not chosen. Import goes on with the others.
+        </Text>
+      )}
       <ul aria-label="Workflows of n8n" style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {workflows.map((workflow) => (
           <N8nWorkflowRow
@@ -140,6 +158,11 @@ function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImpor
             Import {left.length === 1 ? '1 workflow' : `${left.length} workflows`}
           </Button>
         </PermittedButton>
+        {importing.isPending && (
+          <Text size="sm" role="status">
+            Keep this page open. What is imported stays; list the workflows again to go on.
+          </Text>
+        )}
       </Group>
     </Stack>
   );

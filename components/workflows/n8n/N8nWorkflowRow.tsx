@@ -17,7 +17,13 @@ interface Props {
 }
 
 /** A workflow of n8n: whether it is carried over whole, what is to do, and what became of it. */
-export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isChosen, isBusy, onToggle }: Props) {
+export function N8nWorkflowRow({
+  workflow: { name, plan, reason, importedId },
+  outcome,
+  isChosen,
+  isBusy,
+  onToggle,
+}: Props) {
   const facts =
     plan &&
     [
@@ -61,7 +67,7 @@ export function N8nWorkflowRow({ workflow: { name, plan, reason }, outcome, isCh
           )}
         </Group>
         {!plan && <Text size="sm">{reason}</Text>}
-        {outcome && <OutcomeLine outcome={outcome} />}
+        {outcome ? <OutcomeLine outcome={outcome} /> : importedId !== undefined && <EarlierLine id={importedId} />}
         {findings.length > 0 && <RowFindings findings={findings} />}
       </Stack>
     </Group>
@@ -83,6 +89,18 @@ function RowFindings({ findings }: { findings: readonly ImportFinding[] }) {
       </Anchor>
       {isOpen && <ImportFindings findings={findings} />}
     </>
+  );
+}
+
+/** What an earlier import made of the workflow. */
+function EarlierLine({ id }: { id: string }) {
+  return (
+    <Text size="sm">
+      Imported before.{' '}
+      <Anchor component={AppLink} href={`/workflows/${id}`} size="sm">
+        Open the workflow
+      </Anchor>
+    </Text>
   );
 }
 

@@ -10,6 +10,8 @@ export interface ListedN8nWorkflow {
   plan: N8nImportPlan | undefined;
   /** Why it cannot be imported. */
   reason: string;
+  /** The id of the workflow that an earlier import made of it. */
+  importedId?: string | undefined;
   value: unknown;
 }
 
@@ -19,7 +21,7 @@ const MAX_FILES_BYTES = 200 * 1024 * 1024;
 /** Converts workflows for the list. */
 export async function listConvertedWorkflows(
   values: readonly unknown[],
-  about: { url: string | null; otherName: string; from: number },
+  about: { url: string | null; otherName: string; from: number; importedIds?: ReadonlyMap<string, string> },
 ): Promise<ListedN8nWorkflow[]> {
   const { planN8nImport } = await import('@/import/n8n/plan');
   return values.map((value, index) => {
@@ -27,7 +29,8 @@ export async function listConvertedWorkflows(
     const key = `${about.from + index} ${String(id)}`;
     const shown = typeof name === 'string' && name.trim() !== '' ? name : about.otherName;
     try {
-      return { key, name: shown, plan: planN8nImport(value, { url: about.url }), reason: '', value };
+      const importedId = about.importedIds?.get(String(id));
+      return { key, name: shown, plan: planN8nImport(value, { url: about.url }), reason: '', value, importedId };
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'It can not be imported.';
       return { key, name: shown, plan: undefined, reason, value };

@@ -40,9 +40,12 @@ export function useN8nImport() {
       const listed: ListedN8nWorkflow[] = [];
       let cursor: string | null | undefined;
       for (let page = 0; page < MAX_PAGES && cursor !== null; page += 1) {
-        const { data, nextCursor } = await listPage.mutateAsync({ body: { ...source, ...(cursor ? { cursor } : {}) } });
+        const { data, nextCursor, imported } = await listPage.mutateAsync({
+          body: { ...source, ...(cursor ? { cursor } : {}) },
+        });
         const open = data.filter((value) => (value as { isArchived?: unknown } | null)?.isArchived !== true);
-        const about = { url: source.url, otherName: 'Imported', from: listed.length };
+        const importedIds = new Map(imported.map(({ sourceId, workflowId }) => [sourceId, workflowId]));
+        const about = { url: source.url, otherName: 'Imported', from: listed.length, importedIds };
         listed.push(...(await listConvertedWorkflows(open, about)));
         cursor = nextCursor;
       }
@@ -82,10 +85,11 @@ export function useN8nImport() {
       // A workflow that others call is imported before them, so that they lead to it.
       const { sortByCalls } = await import('@/import/n8n/called-workflows');
       const known = new Map(
-        (workflows ?? []).flatMap(({ key, plan }): [string, CalledWorkflow][] => {
+        (workflows ?? []).flatMap(({ key, plan, importedId }): [string, CalledWorkflow][] => {
           const [outcome, sourceId] = [outcomes.get(key), plan?.record.sourceId];
-          return outcome?.state === 'created' && plan && sourceId
-            ? [[sourceId, { workflowId: outcome.id, startNodeId: plan.calledStartId }]]
+          const workflowId = outcome?.state === 'created' ? outcome.id : importedId;
+          return workflowId !== undefined && plan && sourceId
+            ? [[sourceId, { workflowId, startNodeId: plan.calledStartId }]]
             : [];
         }),
       );

@@ -55,6 +55,19 @@ describe('a running n8n', () => {
     expect(n8n.paths.filter((each) => each.includes('executions/2'))).toEqual([]);
   });
 
+  test('says which of its workflows were imported before, by this workspace from this address', async () => {
+    type Page = { imported: { sourceId: string; workflowId: string }[] };
+    const id = await buildWorkflow(user);
+    const record = { source: 'n8n', url: server().url, sourceId: 'w2', nodes: [], report: [] };
+    const kept = await call('PUT', `/api/workflows/${id}/import`, { token: user.token, body: record });
+    expect(kept.status).toBe(200);
+    const list = async (url: string, caller?: TestUser) =>
+      (await post<Page>('workflows', { ...server(), url }, caller)).body.imported;
+    expect(await list(`${server().url}/`)).toEqual([{ sourceId: 'w2', workflowId: id }]);
+    expect(await list(n8n.url)).toEqual([]);
+    expect(await list(server().url, await buildUser())).toEqual([]);
+  });
+
   test('is refused at the field that is wrong', async () => {
     const fault = async (body: object, at = 'workflows') => {
       const { status, body: refused } = await post(at, { ...server(), ...body });

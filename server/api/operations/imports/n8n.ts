@@ -6,6 +6,9 @@ import {
 } from '@/contract/workflows/n8n-import';
 import { memberAccess, defineOperation } from '@/server/api/operation/operation';
 import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operation-parts';
+import type { WorkspaceCaller } from '@/server/people/access/caller';
+import { visibleRowsFilter } from '@/server/people/access/filter';
+import type { DatabaseClient } from '@/server/platform/db/client';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
 import { requireWriteScope } from '../choices/choice-source';
 import { askN8n, N8nAnswerTooLarge, type N8nServer } from './n8n-server';
@@ -43,9 +46,42 @@ const listN8nWorkflowsOperation = defineOperation({
     const { data, nextCursor } = value;
     if (!Array.isArray(data)) throw invalidFieldProblem('url', 'does not answer as the API of n8n does');
     const next = typeof nextCursor === 'string' && nextCursor !== '' && nextCursor !== cursor ? nextCursor : null;
-    return { data: data.slice(0, WORKFLOWS_PER_PAGE) as unknown[], nextCursor: next?.slice(0, 2000) ?? null };
+    const listed = data.slice(0, WORKFLOWS_PER_PAGE) as unknown[];
+    const imported = await listImportedBefore(call, url, listed);
+    return { data: listed, nextCursor: next?.slice(0, 2000) ?? null, imported };
   },
 });
+
+/** The same address, with and without a slash at its end. */
+const writeAddressForms = (url: string): string[] => {
+  const address = url.replace(/\/+$/, '');
+  return [...new Set([url, address, `${address}/`])];
+};
+
+/** The workflows of a page that were imported from an address, the latest of each. */
+async function listImportedBefore(
+  { db, caller }: { db: DatabaseClient; caller: WorkspaceCaller },
+  url: string,
+  listed: readonly unknown[],
+): Promise<{ sourceId: string; workflowId: string }[]> {
+  const ids = listed.flatMap((one) => {
+    const { id } = (one ?? {}) as { id?: unknown };
+    return typeof id === 'string' && id !== '' ? [id.slice(0, 200)] : [];
+  });
+  const rows = await db.workflow.findMany({
+    where: {
+      AND: [
+        { workspaceId: caller.workspaceId },
+        visibleRowsFilter(caller, 'workflow'),
+        { import: { sourceId: { in: ids }, url: { in: writeAddressForms(url) } } },
+      ],
+    },
+    orderBy: { createdAt: 'asc' },
+    select: { id: true, import: { select: { sourceId: true } } },
+  });
+  const latest = new Map(rows.map((row) => [row.import?.sourceId ?? '', row.id]));
+  return [...latest].map(([sourceId, workflowId]) => ({ sourceId, workflowId }));
+}
 
 function refuseLargeAnswer(error: unknown): never {
   if (error instanceof N8nAnswerTooLarge)
