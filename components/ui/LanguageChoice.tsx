@@ -1,10 +1,19 @@
-import { Radio, Stack } from '@mantine/core';
+import { Code, Radio, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { EXPRESSION_LANGUAGES, type ExpressionLanguage } from '@/contract/workflows/expression-language';
 import { EXPRESSION_LANGUAGE_LABELS } from './values/expression-language';
 
-const LANGUAGE_TEXTS: Record<ExpressionLanguage, string> = {
-  javascript: 'Known from web pages: input.items.map(item => item.price). Missing fields need ?.',
-  jsonata: 'Short for lists and objects: $sum(input.items.price). Missing fields are nothing.',
+const LANGUAGE_TEXTS: Record<ExpressionLanguage, ReactNode> = {
+  javascript: (
+    <>
+      Known from web pages: <Code>{'input.items.map(item => item.price)'}</Code>. Missing fields need <Code>?.</Code>
+    </>
+  ),
+  jsonata: (
+    <>
+      Short for lists and objects: <Code>$sum(input.items.price)</Code>. Missing fields are nothing.
+    </>
+  ),
 };
 
 interface Props {

@@ -41,10 +41,10 @@ export function WorkflowTable({ workflows, folders, sort, chosenIds, isMovable, 
   };
   return (
     <div className={classes.frame}>
-      <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="md">
+      <Table className={classes.table} layout="fixed" verticalSpacing="sm" horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={{ base: 34, sm: 40 }}>
+            <Table.Th w={{ base: 36, sm: 48 }}>
               <Checkbox
                 size="xs"
                 aria-label="Select all workflows of this page"
@@ -53,20 +53,20 @@ export function WorkflowTable({ workflows, folders, sort, chosenIds, isMovable, 
                 onChange={() => onChoose(new Set(chosen === workflows.length ? [] : workflows.map(({ id }) => id)))}
               />
             </Table.Th>
-            <SortableHeader miw={160} label="Name" first="name" sort={sort} onSort={onSort} />
-            <Table.Th w={110} visibleFrom="lg">
+            <SortableHeader label="Name" first="name" sort={sort} onSort={onSort} />
+            <Table.Th w={142} visibleFrom="lg">
               Started by
             </Table.Th>
             <Table.Th w={150} visibleFrom="sm">
               Status
             </Table.Th>
-            <Table.Th w={170} visibleFrom="sm">
+            <Table.Th w={196} visibleFrom="sm">
               Last run
             </Table.Th>
-            <Table.Th w={110} visibleFrom="xl">
+            <Table.Th w={100} visibleFrom="xl">
               Owner
             </Table.Th>
-            <SortableHeader w={120} visibleFrom="lg" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
+            <SortableHeader w={136} visibleFrom="lg" label="Updated" first="-updatedAt" sort={sort} onSort={onSort} />
             <Table.Th w={{ base: 104, sm: 130 }}>
               <span className={classes.hidden}>Actions</span>
             </Table.Th>

@@ -4,6 +4,7 @@ import type { RunListSort } from '@/contract/list-sort';
 import { AppLink } from '@/components/ui/AppLink';
 import { SortableHeader } from '@/components/ui/lists/SortableHeader';
 import type { ExecutionSummary } from '@/contract/execution';
+import { describeFailure } from '@/contract/failures/failures';
 import { isFinalStatus } from '@/contract/states';
 import { RunningDuration } from '@/components/ui/values/RunningDuration';
 import { RUN_STATUS_STYLE } from '@/components/ui/states/status-style';
@@ -150,8 +151,8 @@ function ExecutionRow({ execution, isInGroup, isChosen, onChoose }: ExecutionRow
           </Text>
         </Group>
         {execution.error && (
-          <Text size="xs" c="dimmed" lineClamp={1}>
-            {execution.error.message}
+          <Text size="xs" c="dimmed" lineClamp={1} title={execution.error.message}>
+            {describeFailure(execution.error.code, execution.error.parameters).title} – {execution.error.message}
           </Text>
         )}
       </Table.Td>

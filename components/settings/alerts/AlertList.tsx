@@ -13,7 +13,7 @@ import { QueryList } from '@/components/ui/lists/QueryList';
 import { ListPagination } from '@/components/ui/lists/ListPagination';
 import { PermittedButton } from '@/components/ui/PermittedButton';
 import { PageSection } from '@/components/ui/page/PageSection';
-import { EmptyCredentialsArt } from '@/components/ui/art/EmptyCredentialsArt';
+import { EmptyListArt } from '@/components/ui/art/EmptyListArt';
 import { EmptyState } from '@/components/ui/states/EmptyState';
 import { AlertForm } from './AlertForm';
 import { AlertTable } from './AlertTable';
@@ -54,7 +54,7 @@ export function AlertList() {
         of="alerts"
         query={alerts}
         empty={
-          <EmptyState art={<EmptyCredentialsArt />} title="No alerts">
+          <EmptyState art={<EmptyListArt />} title="No alerts">
             Without alerts, failed runs are shown only in the list of runs.
           </EmptyState>
         }

@@ -14,7 +14,8 @@ const PATHS_BY_ID_PREFIX: Record<string, string> = {
 };
 
 /** An id of the service, such as `wf_mRKx…`, at a length that can be compared by eye. Others are names themselves. */
-export const abbreviateId = (id: string) => (/^[a-z]+_[\w-]{12,}$/.test(id) ? `${id.slice(0, id.indexOf('_') + 7)}…` : id);
+export const abbreviateId = (id: string) =>
+  /^[a-z]+_[\w-]{12,}$/.test(id) ? `${id.slice(0, id.indexOf('_') + 7)}…` : id;
 
 /**
  * The name of an entry's object: the current one, the one in the entry, or the short id. Undefined if the entry has no

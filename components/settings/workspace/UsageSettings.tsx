@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { WorkspaceUsage } from '@/contract/workspace';
 import { useTRPC } from '@/components/client/trpc';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { PageSection } from '@/components/ui/page/PageSection';
 import { UsageMeter } from './UsageMeter';
@@ -33,8 +34,8 @@ export function UsageSettings() {
         title="Quotas"
         summary="At a limit nothing is deleted, but new items are refused. The operator of this service can change the tier."
         aside={
-          <Badge variant="light" size="lg" tt="capitalize">
-            {data.tier}
+          <Badge variant="light" size="lg" tt="none">
+            {startWithCapital(data.tier)}
           </Badge>
         }
       >
