@@ -1,7 +1,7 @@
 import { askModelPerItem, nodeOptions, limitedPrompt, modelQuestionText, type AiNodeConverter } from './ask-model';
 import { convertAgentMemory } from './memory';
 import { attachedModelFields } from './models';
-import { outputParserSchema } from './schemas';
+import { readOutputParser } from './schemas';
 import { convertAgentTools } from './tools';
 
 const MAX_CONVERTED_STEPS = 50;
@@ -9,7 +9,7 @@ const MAX_CONVERTED_STEPS = 50;
 export const convertAgent: AiNodeConverter = (conversion, convert) => {
   const options = nodeOptions(conversion);
   const { maxIterations, systemMessage = 'You are a helpful assistant' } = options;
-  const outputSchema = outputParserSchema(conversion);
+  const reply = readOutputParser(conversion);
   const isLimit = typeof maxIterations === 'number' && maxIterations >= 1;
   if (isLimit && maxIterations > MAX_CONVERTED_STEPS)
     conversion.addRemark(`It has at most ${MAX_CONVERTED_STEPS} steps.`);
@@ -18,8 +18,8 @@ export const convertAgent: AiNodeConverter = (conversion, convert) => {
     conversion.addRemark('Its steps are shown in the run, and are no part of the output.');
   return askModelPerItem(conversion, {
     type: 'agent',
-    isObject: outputSchema !== undefined,
-    resultCode: (answer) => `{ "output": ${answer} }`,
+    isObject: reply !== undefined,
+    resultCode: (answer) => `{ "output": ${reply?.read(answer) ?? answer} }`,
     config(expressions) {
       const tools = convertAgentTools(conversion, convert);
       return {
@@ -28,7 +28,7 @@ export const convertAgent: AiNodeConverter = (conversion, convert) => {
         input: modelQuestionText(conversion, expressions),
         tools: tools.length > 0 ? tools : undefined,
         memory: convertAgentMemory(conversion, expressions),
-        outputSchema,
+        outputSchema: reply?.schema,
         maxSteps: isLimit ? Math.min(Math.round(maxIterations), MAX_CONVERTED_STEPS) : undefined,
       };
     },

@@ -398,6 +398,38 @@ describe('other nodes of n8n for language models', () => {
     expect(imported([GO, node('Store', `${AI}vectorStorePinecone`)]).said['Store']?.[0]).toBe('placeholder');
   });
 
+  it.each([
+    [{ jsonSchemaExample: '[{ "title": "A" }]' }],
+    [
+      {
+        schemaType: 'manual',
+        inputSchema: JSON.stringify({
+          type: 'array',
+          items: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+        }),
+      },
+    ],
+  ])('a list that an output parser expects is a field of the reply: %j', (parameters) => {
+    for (const [type, path] of [
+      ['agent', 'agent'],
+      ['chainLlm', 'chain'],
+    ]) {
+      const name = path === 'agent' ? 'Agent' : 'Chain';
+      const { byId } = imported([GO, node(name, `${AI}${type}`, { promptType: 'define', text: 'List' })], {
+        ai_languageModel: [OPENAI],
+        ai_outputParser: [
+          Object.assign(node('Parser', `${AI}outputParserStructured`, parameters), { typeVersion: 1.2 }),
+        ],
+      });
+      const items = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+      expect(byId[`${path}_call`]?.config['outputSchema']).toMatchObject({
+        properties: { output: { type: 'array', items } },
+        required: ['output'],
+      });
+      expect(byId[path ?? '']?.config['expression']).toContain('{ "output": answer.output }');
+    }
+  });
+
   it('fields are extracted by a schema', () => {
     const attributes = {
       attributes: [

@@ -10,7 +10,7 @@ import {
   type PromptMessage,
 } from './ask-model';
 import { attachedModelFields } from './models';
-import { outputParserSchema, readOutputSchema } from './schemas';
+import { readOutputParser, readOutputSchema } from './schemas';
 
 const TEMPLATE_ROLES: Readonly<Record<string, PromptMessage['role']>> = {
   SystemMessagePromptTemplate: 'system',
@@ -19,14 +19,14 @@ const TEMPLATE_ROLES: Readonly<Record<string, PromptMessage['role']>> = {
 };
 
 export const convertLlmChain: AiNodeConverter = (conversion) => {
-  const outputSchema = outputParserSchema(conversion);
+  const reply = readOutputParser(conversion);
   const written = asN8nObjects(asN8nObject(conversion.node.parameters['messages'])['messageValues']);
   if (written.some(({ messageType = 'text' }) => messageType !== 'text'))
     conversion.addTodo('Choose the images that it reads.');
   return askModelPerItem(conversion, {
     type: 'llm',
-    isObject: outputSchema !== undefined,
-    resultCode: (answer) => (outputSchema ? `{ "output": ${answer} }` : `{ "text": ${answer} }`),
+    isObject: reply !== undefined,
+    resultCode: (answer) => (reply ? `{ "output": ${reply.read(answer)} }` : `{ "text": ${answer} }`),
     config(expressions) {
       const messages = written.flatMap(({ type = 'SystemMessagePromptTemplate', message }): PromptMessage[] => {
         const role = Object.hasOwn(TEMPLATE_ROLES, String(type)) ? TEMPLATE_ROLES[String(type)] : undefined;
@@ -36,7 +36,7 @@ export const convertLlmChain: AiNodeConverter = (conversion) => {
       return {
         ...attachedModelFields(conversion, expressions),
         ...promptMessageFields(messages, modelQuestionText(conversion, expressions)),
-        outputSchema,
+        outputSchema: reply?.schema,
       };
     },
   });

@@ -74,18 +74,22 @@ function parseSchemaText(text: unknown): unknown {
  * object.
  */
 export function readOutputSchema(conversion: NodeConversion, parameters: N8nJsonSchema): N8nJsonSchema | undefined {
+  const schema = readDescribedSchema(conversion, parameters);
+  if (schema['type'] === 'object') return schema;
+  conversion.addTodo('Enter the schema of its answer.');
+  return undefined;
+}
+
+function readDescribedSchema(conversion: NodeConversion, parameters: N8nJsonSchema): N8nJsonSchema {
   const { schemaType = 'fromJson', attributes } = parameters;
   const fields = asN8nObjects(asN8nObject(attributes)['attributes']);
   const isByFields = schemaType === 'fromAttributes' || (schemaType === 'fromJson' && fields.length > 0);
   const written = parseSchemaText(parameters['inputSchema'] ?? parameters['jsonSchema']);
-  const schema = isByFields
+  return isByFields
     ? schemaFromAttributes(fields)
     : schemaType === 'manual' || parameters['jsonSchemaExample'] === undefined
       ? simplifySchema(written, () => conversion.addRemark('Parts of its schema, such as patterns, are left out.'))
       : inferSchemaFromExample(parseSchemaText(parameters['jsonSchemaExample']));
-  if (schema['type'] === 'object') return schema;
-  conversion.addTodo('Enter the schema of its answer.');
-  return undefined;
 }
 
 const ATTRIBUTE_TYPES: Readonly<Record<string, string>> = { number: 'number', boolean: 'boolean' };
@@ -109,8 +113,16 @@ function schemaFromAttributes(fields: readonly N8nJsonSchema[]): N8nJsonSchema {
   };
 }
 
-/** The schema of the reply that the output parser of a node expects. */
-export function outputParserSchema(conversion: NodeConversion): N8nJsonSchema | undefined {
+/** The reply that an output parser expects. */
+interface ParsedReply {
+  /** The schema of an object. */
+  schema: N8nJsonSchema;
+  /** JavaScript for what n8n gives of the object. */
+  read(answer: string): string;
+}
+
+/** The reply that the output parser of a node expects: an object, or a list, which a field of an object has. */
+export function readOutputParser(conversion: NodeConversion): ParsedReply | undefined {
   const { node, context: around } = conversion;
   const [parser] = around.attachedParts(node, 'ai_outputParser');
   if (!parser) return undefined;
@@ -125,7 +137,14 @@ export function outputParserSchema(conversion: NodeConversion): N8nJsonSchema | 
       'converted',
       'Weft gives an answer that does not match the schema back to the same model.',
     );
-  return readOutputSchema(conversion, withDefaultSchema(own));
+  const parameters = withDefaultSchema(own);
+  const list = own.version > 1 ? readDescribedSchema(conversion, parameters) : {};
+  if (list['type'] === 'array') {
+    const schema = { type: 'object', properties: { output: list }, required: ['output'] };
+    return { schema, read: (answer) => `${answer}.output` };
+  }
+  const schema = readOutputSchema(conversion, parameters);
+  return schema && { schema, read: (answer) => answer };
 }
 
 /** n8n leaves the schema of its first example out of its files. */
