@@ -8,6 +8,8 @@ export interface Frames {
   /** Number of frames that took more than 50 ms, which users notice. */
   long: number;
   longest: number;
+  /** Processor time of the main thread of the page during the gesture, in milliseconds. */
+  cpuMs: number;
 }
 
 const STEPS = 150;
@@ -71,6 +73,7 @@ export async function recordFrames(page: Page, gesture: 'drag' | 'pan' | 'zoom')
   const before = await placesOf(page);
   await page.mouse.move(x, y);
   if (gesture === 'drag') await page.mouse.down();
+  const readCpuMs = await watchProcessorTime(page);
   await page.evaluate(RECORD);
   for (let step = 1; step <= STEPS; step += 1) {
     const angle = (step / STEPS) * 4 * Math.PI;
@@ -78,12 +81,29 @@ export async function recordFrames(page: Page, gesture: 'drag' | 'pan' | 'zoom')
     else await wheel(page, gesture, 24 * Math.sin(angle), 18 * Math.cos(angle));
   }
   const deltas = await page.evaluate<number[]>('stopRecording()');
+  const cpuMs = await readCpuMs();
   if (gesture === 'drag') {
     const isMoved = (await placesOf(page)) !== before;
     await page.mouse.up();
     if (!isMoved) throw new Error('Nothing was dragged.');
   }
-  return summary(deltas);
+  return { ...summary(deltas), cpuMs };
+}
+
+/** Measures the processor time of the main thread from now on; the returned function ends it. */
+async function watchProcessorTime(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const before = await read();
+  return async () => {
+    const after = await read();
+    await session.detach();
+    return after - before;
+  };
 }
 
 async function wheel(page: Page, gesture: 'pan' | 'zoom', x: number, y: number): Promise<void> {
@@ -93,7 +113,7 @@ async function wheel(page: Page, gesture: 'pan' | 'zoom', x: number, y: number):
   await page.keyboard.up('Control');
 }
 
-function summary(deltas: number[]): Frames {
+function summary(deltas: number[]): Omit<Frames, 'cpuMs'> {
   const sorted = deltas.toSorted((one, other) => one - other);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
   const total = deltas.reduce((sum, delta) => sum + delta, 0);

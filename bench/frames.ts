@@ -31,11 +31,11 @@ async function measure(nodes: number, page: Row['page'], open: () => Promise<Ope
     const frames = await recordFrames(opened.page, gesture);
     const row: Row = { nodes, page, gesture, openMs: opened.openMs, ...frames };
     rows.push(row);
-    const { fps, p50, p95, long, longest } = frames;
+    const { fps, p50, p95, long, longest, cpuMs } = frames;
     process.stdout.write(
       `${String(nodes).padStart(5)} ${page.padEnd(6)} ${gesture.padEnd(4)}  open ${opened.openMs.toFixed(0).padStart(5)} ms  ` +
         `${fps.toFixed(1).padStart(5)} fps  p50 ${p50.toFixed(1)} ms  p95 ${p95.toFixed(1)} ms  ` +
-        `over 50 ms: ${long}  longest ${longest.toFixed(0)} ms\n`,
+        `over 50 ms: ${long}  longest ${longest.toFixed(0)} ms  cpu ${cpuMs.toFixed(0)} ms\n`,
     );
   }
   await opened.page.context().close();
