@@ -1,6 +1,7 @@
 import { Fieldset, Select, Switch } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { AddressesField } from './addresses/AddressesField';
+import { ColumnRowsField } from './choices/ColumnRowsField';
 import { ColumnsField } from './choices/ColumnsField';
 import { ListedChoiceField } from './choices/ListedChoiceField';
 import { SortColumnsField } from './choices/SortColumnsField';
@@ -166,6 +167,7 @@ const CONTROLS_BY_KIND: Record<FieldControlKind, ComponentType<FieldControlProps
   'object-schema': ObjectSchemaField,
   'listed-choice': ListedChoiceField,
   columns: ColumnsField,
+  'column-rows': ColumnRowsField,
   'sort-columns': SortColumnsField,
   'yes-no': YesNoField,
   'option-list': OptionListField,
@@ -192,6 +194,7 @@ const KINDS_SHOWING_TEXT: FieldControlKind[] = [
   'object-schema',
   'listed-choice',
   'columns',
+  'column-rows',
   'sort-columns',
 ];
 

@@ -34,6 +34,7 @@ const KINDS_WITH_FIELDS: FieldControlKind[] = [
   'assignments',
   'addresses',
   'columns',
+  'column-rows',
 ];
 /** Kinds whose value is an expression as a whole. */
 const BARE_EXPRESSION_KINDS: FieldControlKind[] = ['expression', 'condition', 'picked', 'list-source'];

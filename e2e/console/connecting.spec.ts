@@ -178,7 +178,7 @@ const EVENT_JOURNEYS = [
       config: { token: 'github_pat_11AAAAAAAAAAAAAAAAAAAA' },
     },
     event: 'subscription:github/issues',
-    // The only owner is picked already, and the list of repositories is open.
+    // The owner of the last push is picked already, and the list of repositories is open.
     choice: /^window/,
     shown: ['An example', 'The door is stuck'],
     card: 'ada · window',

@@ -15,7 +15,7 @@ type ColumnsMode = 'Columns' | 'Several rows' | 'Expression';
 
 const EMPTY_COLUMN_ERRORS: ReadonlyMap<string, string> = new Map();
 
-const isRowObject = (value: unknown): value is Record<string, unknown> =>
+export const isRowObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const matchesWhen = (when: Record<string, unknown[]> | undefined, siblings: Readonly<Record<string, unknown>> = {}) =>
@@ -72,7 +72,8 @@ type ListedColumnsProps = FieldControlProps & {
   values: Record<string, unknown>;
 };
 
-function ListedColumns({ source, values, ...field }: ListedColumnsProps) {
+/** One field for each column that the source lists, or why there are none. */
+export function ListedColumns({ source, values, ...field }: ListedColumnsProps) {
   const listed = useFieldChoices(source, field.siblings);
   const labelOf = (name: string) => schemaLabel(name, field.siblingSchemas?.[name] ?? {});
   switch (listed.state) {

@@ -51,6 +51,18 @@ const ownerSchema: FieldSchema = {
   },
 };
 
+const linesSchema: FieldSchema = {
+  type: 'object',
+  properties: {
+    lines: {
+      type: 'array',
+      title: 'Lines',
+      items: { type: 'object' },
+      'x-columns': { source: 'columns', dependsOn: [] },
+    },
+  },
+};
+
 const COLUMNS: FieldChoice[] = [
   { value: 'email', label: 'email', type: 'text', isRequired: true },
   { value: 'amount', label: 'Amount', type: 'number' },
@@ -138,6 +150,27 @@ const openList = async () => {
   fireEvent.click(await screen.findByRole('button', { name: /^Table:/ }));
   return screen.findByRole('option', { name: 'Customers' });
 };
+
+test('rows are filled in by their columns, added and removed; or one expression gives them', async () => {
+  const stored = () => screen.getByTestId('value').textContent;
+  render(<Harness fields={linesSchema} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Add a row' }));
+  const first = await screen.findByRole('group', { name: 'Row 1' });
+  fireEvent.change(await within(first).findByRole('textbox', { name: /^Amount/ }), { target: { value: '7' } });
+  await expect.poll(stored).toBe('{"lines":[{"amount":7}]}');
+  // A row that is begun says what it needs.
+  expect(within(first).getByText('A new row needs a value here.')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Add a row' }));
+  await screen.findByRole('group', { name: 'Row 2' });
+  fireEvent.click(screen.getByRole('button', { name: 'Remove row 1' }));
+  await expect.poll(stored).toBe('{"lines":[{}]}');
+  expect(screen.queryByRole('group', { name: 'Row 2' })).toBeNull();
+  cleanup();
+  render(<Harness fields={linesSchema} initial={{ lines: '{{ input.rows }}' }} />);
+  expect(screen.queryByRole('button', { name: 'Add a row' })).toBeNull();
+  fireEvent.click(screen.getByRole('radio', { name: 'Rows' }));
+  expect(screen.getByText(/One expression gives all of them/)).toBeTruthy();
+});
 
 test('the list of the field that comes next opens, or its only or usual choice is picked', async () => {
   const value = () => screen.getByTestId('value').textContent;

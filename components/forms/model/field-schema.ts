@@ -130,6 +130,7 @@ export type FieldControlKind =
   | 'object-schema'
   | 'listed-choice'
   | 'columns'
+  | 'column-rows'
   | 'sort-columns'
   | 'yes-no'
   | 'option-list'
@@ -183,7 +184,7 @@ const CONTROL_KINDS_BY_EDITOR: Record<string, FieldControlKind> = {
 /** The control for a schema. The fallback is JSON. */
 export function fieldControlKind(schema: FieldSchema): FieldControlKind {
   const isList = schema.type === 'array';
-  if (schema['x-columns'] && !isList) return 'columns';
+  if (schema['x-columns']) return isList ? 'column-rows' : 'columns';
   if (schema['x-choices'] && schema['x-editor'] !== 'sort-columns' && !isList) return 'listed-choice';
   const wanted = CONTROL_KINDS_BY_EDITOR[schema['x-editor'] ?? ''];
   if (wanted) return wanted;
