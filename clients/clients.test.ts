@@ -384,6 +384,39 @@ it('the command line imports from a running n8n, and repeats its last runs', { t
   await n8n.close();
 });
 
+it('the command line creates a workflow for each tool of a server', { tags: 'long' }, async () => {
+  const nodes = [
+    { name: 'Server', type: '@n8n/n8n-nodes-langchain.mcpTrigger' },
+    { name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' },
+    { name: 'Hourly', type: 'n8n-nodes-base.scheduleTrigger' },
+    { name: 'Work', type: 'n8n-nodes-base.noOp' },
+    {
+      name: 'Search',
+      type: '@n8n/n8n-nodes-langchain.toolWorkflow',
+      parameters: { name: 'find_it', description: 'Finds it', workflowId: '={{ $workflow.id }}' },
+    },
+  ];
+  const toWork = { main: [[{ node: 'Work', type: 'main', index: 0 }]] };
+  const asTool = { ai_tool: [[{ node: 'Server', type: 'ai_tool', index: 0 }]] };
+  const file = path.join(folder, 'served.json');
+  const connections = { Called: toWork, Hourly: toWork, Search: asTool };
+  writeFileSync(file, JSON.stringify({ name: 'Served', nodes, connections }));
+  const imported = await weft(['import', file, '--json']);
+  expect(imported).toMatchObject({ code: 0, stderr: '' });
+  const [main, tool] = JSON.parse(imported.stdout) as { id: string; name: string }[];
+  expect([main?.name, tool?.name]).toEqual(['Served', 'find_it']);
+  expect((await weft(['workflows', 'pull', tool?.id ?? '', '--output', 'served'])).code).toBe(0);
+  const { description, definition } = JSON.parse(readFileSync(path.join(folder, 'served/find-it.json'), 'utf8')) as {
+    description: string;
+    definition: WorkflowDefinition;
+  };
+  expect(description).toBe('Finds it');
+  expect(definition.nodes.find(({ type }) => type === 'sub_workflow')?.config).toMatchObject({
+    workflowId: main?.id,
+    startNodeId: 'called',
+  });
+});
+
 /** The commands that both CI files of the page run: to production without changing it, to staging, to production. */
 function commandsOfCi(): string[] {
   const page = documentedProgram('operate/environments.md', 'yaml', {});
