@@ -122,27 +122,37 @@ function countSwitchOutputs({ node: { parameters, version } }: ItemConversion): 
 
 /** An item may leave a switch by several outputs: a filter for each. */
 const convertSwitch: ItemConverter = (conversion) => {
+  const { node } = conversion;
   const wanted = countSwitchOutputs(conversion);
   const count = Math.min(Math.max(wanted || 1, 1), MAX_OUTPUTS);
   if (wanted > MAX_OUTPUTS) conversion.addTodo(`Its outputs after the ${MAX_OUTPUTS}th are left out.`);
-  const outputs = Array.from({ length: count }, (_, index) => ({
+  const outputs = Array.from({ length: count + Number(node.onError === 'output') }, (_, index) => ({
     id: conversion.createId(`${conversion.id}_output_${index + 1}`),
     index,
   }));
   const first = conversion.eachNode({ type: 'transform', config: { expression: 'input' } });
-  const { id: own, node } = conversion;
+  const { id: own } = conversion;
   const routes = conversion.createId(`${own}_routes`);
   const { x, y } = node.position;
+  const writeRoute = (index: number): string => {
+    if (index === count) return `'error' in input ? [{ error: input.error }] : []`;
+    const route = `input.outputs.includes(${index}) ? [paired.${own}] : []`;
+    return index === 0 && node.onError === 'continue'
+      ? `'error' in input ? [{ error: input.error }] : ${route}`
+      : route;
+  };
   const filters = outputs.map(({ id, index }) => ({
     ...conversion.createHelper(id, `output ${index + 1}`, {
       type: 'transform',
-      config: { expression: `input.outputs.includes(${index}) ? [paired.${own}] : []` },
+      config: { expression: writeRoute(index) },
     }),
     each: { flatten: true, ...(index === 0 && node.alwaysOutputsData ? { onEmpty: 'pass' as const } : {}) },
     position: { x: x + 160, y: y + index * 120 },
   }));
   // The rules are computed once for each item.
-  const expression = `({ outputs: ${conversion.callPrelude('switch')} })`;
+  const call = conversion.callPrelude('switch');
+  const expression = node.onError === 'stop' ? `({ outputs: ${call} })` : `n8n.routes(() => ${call})`;
+
   return {
     ...first,
     nodes: [

@@ -222,7 +222,7 @@ export class ItemConversion {
     const made = { nodes: [node], connections: [], entries: [this.id], outputs: [[output]] };
     if (onError === 'stop') return made;
     const error = this.createId(`${this.id}_error`);
-    const shape = { type: 'transform', config: { expression: '({ error: n8n.errorText(input.message) })' } };
+    const shape = { type: 'transform', config: { expression: '({ error: input.message })' } };
     const failed = { node: error, port: 'output' };
     return {
       ...made,

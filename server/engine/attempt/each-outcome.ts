@@ -78,7 +78,8 @@ export class ItemOutputList {
     const { firstPort, hasSeveralPorts, onEmpty, hasPrelude } = this.rules;
     // With a prelude, as in n8n: nothing goes on without items, and what has none may get an empty one.
     const isEmpty = hasPrelude && !this.taken.some((one) => one.count > 0);
-    if (isEmpty && onEmpty === 'pass') this.addOutputs(firstPort, [{}], 0);
+    const hasFirst = this.taken.some((one) => one.port === firstPort && one.count > 0);
+    if (hasPrelude && onEmpty === 'pass' && !hasFirst) this.addOutputs(firstPort, [{}], 0);
     if (isEmpty && onEmpty === 'end') this.taken.length = 0;
     this.write();
     const list = parseUnlessLarge(`[${this.texts.join()}]`);

@@ -12,6 +12,7 @@ import type { JobFailure, EvaluationLimits, CodeLogLine } from '../jobs';
 import { MAX_LOG_LINE_LENGTH, MAX_LOG_LINES, MAX_CODE_OUTPUT_BYTES } from './code-limits';
 import { EvaluationMeter, ProcessUnusableError } from './meter';
 import { CODE_RUNNER_SOURCE, readCodePrelude } from './code-runner';
+import { translateEngineMessage } from './prelude/n8n/engine';
 import type * as SandboxGlobals from './sandbox-globals';
 import type * as SandboxIntl from './sandbox-intl';
 
@@ -230,7 +231,7 @@ class ProgramRun {
       code: 'CODE_ERROR',
       // With the prelude of n8n the message is that of n8n, which workflows compare.
       message: this.hasPrelude
-        ? `${message}${place}`
+        ? `${translateEngineMessage(message)}${place}`
         : `${name}: ${message || 'no message'}${line ? ` (line ${line})` : ''}`,
     });
   }

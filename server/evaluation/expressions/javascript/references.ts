@@ -29,6 +29,8 @@ export interface ExtensionCall {
   open: number;
   isOptional: boolean;
   hasArguments: boolean;
+  /** Where the rest of its optional chain begins, which is left out if there is no value. */
+  rest?: number;
 }
 
 /** What an expression may not use, with the reason. */
@@ -66,6 +68,8 @@ class ReferenceCollector {
   readonly names = new Set<string>();
   readonly argumentPositions: number[] = [];
   readonly extensionCalls: ExtensionCall[] = [];
+  private readonly chained = new Set<unknown>();
+  private readonly extended = new Set<unknown>();
   private readonly nodeNames = new Set<string>();
   /** Reads of `$`, `$node` and `$items` whose name of a node is not in the text. */
   private openNodeReads = 0;
@@ -83,6 +87,7 @@ class ReferenceCollector {
     if (tree.type === 'Identifier') this.visitName(tree);
     if (tree.type === 'ReturnStatement' || tree.type === 'ThrowStatement') this.returns = true;
     if (tree.type === 'CallExpression') this.visitCall(tree);
+    else if (tree.type === 'MemberExpression' && !this.extended.has(tree)) this.noteChained(tree, tree['object']);
     this.visitNodeName(tree);
     const isChain = tree.type === 'ChainExpression';
     if (isChain) this.chainDepth += 1;
@@ -90,8 +95,14 @@ class ReferenceCollector {
     if (isChain) this.chainDepth -= 1;
   }
 
+  /** A part of an optional chain that is read or called further on. */
+  private noteChained({ optional }: JavaScriptTree & { optional?: unknown }, owner: unknown): void {
+    if (this.chainDepth > 0 && optional !== true) this.chained.add(owner);
+  }
+
   private visitCall(tree: JavaScriptTree): void {
     const callee = tree['callee'] as JavaScriptTree;
+    this.noteChained(tree, callee);
     if (callee.type !== 'MemberExpression' || tree['optional'] === true) return;
     const method = staticPropertyName(callee);
     if (method === undefined || callee['computed'] === true || !EXTENSION_METHODS.has(method)) return;
@@ -99,7 +110,12 @@ class ReferenceCollector {
     const open = this.source.indexOf('(', callee.end);
     const dot = this.source.lastIndexOf('.', (callee['property'] as JavaScriptTree).start);
     if (value.type === 'Super' || this.source.slice(callee.end, open).trim() !== '') return;
+    // The prelude calls this method, so that it gets the value before it, whatever that is.
+    this.chained.delete(value);
+    this.extended.add(callee);
+    const rest = this.chained.has(tree) ? { rest: tree.end } : {};
     this.extensionCalls.push({
+      ...rest,
       start: callee.start,
       // A value in parentheses ends behind them.
       valueEnd: this.source[dot - 1] === '?' ? dot - 1 : dot,

@@ -84,11 +84,18 @@ function replaceArguments(source: string, { argumentPositions }: ParsedJavaScrip
 /** The function of a prelude that calls a method, or what n8n has in its place. */
 const EXTEND_NAME = '$extend';
 
+/** The rest of an optional chain behind a call of the prelude is optional as well. */
+function continueChain(source: string, rest: number): { at: number; until: number; text: string } {
+  const dot = /^\s*\./.exec(source.slice(rest))?.[0].length ?? 0;
+  return { at: rest, until: rest + dot, text: '?.' };
+}
+
 /** Writes `value.method(…)` as a call of the prelude. */
 function writeExtensionCalls(source: string, { extensionCalls }: ParsedJavaScript): string {
-  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, isOptional, hasArguments }) => [
+  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, isOptional, hasArguments, rest }) => [
     { at: start, until: start, text: `${EXTEND_NAME}(` },
     { at: valueEnd, until: open + 1, text: `, ${JSON.stringify(method)}, ${isOptional}${hasArguments ? ', ' : ''}` },
+    ...(rest === undefined ? [] : [continueChain(source, rest)]),
   ]);
   let text = '';
   let from = 0;

@@ -1,4 +1,3 @@
-import { translateEngineMessage } from './engine';
 import { PreludeFailure } from './failure';
 import { readItems, readReturnedItems, writeItem, writeItemList, type N8nItem } from './items';
 import type { N8nItemScope } from './item-scope';
@@ -30,6 +29,14 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
         return decide();
       } catch {
         return false;
+      }
+    },
+    /** The outputs of a switch, or why there is none, for a node that goes on after errors. */
+    routes: (decide: () => number[]): { outputs: number[]; error?: string } => {
+      try {
+        return { outputs: decide() };
+      } catch (error) {
+        return { outputs: [], error: error instanceof Error ? error.message : String(error) };
       }
     },
     json: withShownFailures(readJsonText),
@@ -65,8 +72,6 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
       const [{ items } = { items: [] }] = output;
       return { $items: items, $origins: items.map(() => null) };
     },
-    /** The message of a failure of code. */
-    errorText: (message: unknown) => translateEngineMessage(String(message)),
     /** The present item has an error: the item that was given, with the error. */
     errorItem: (named?: string) => {
       // The items before it: that of the node that tests for errors, that of the node itself, and what came in there.

@@ -4,7 +4,10 @@ import { LIST_EXTENSIONS, OBJECT_EXTENSIONS } from './lists';
 import { BOOLEAN_EXTENSIONS, NUMBER_EXTENSIONS } from './numbers';
 import { TEXT_EXTENSIONS } from './texts';
 
-declare const DateTime: { fromJSDate(date: Date): DateTimeValue; isDateTime(value: unknown): boolean };
+declare const DateTime: {
+  fromJSDate(date: Date): DateTimeValue;
+  isDateTime(value: unknown): value is DateTimeValue;
+};
 
 /** The methods that n8n adds to values of this type, and the value as they take it. */
 function findExtensions(value: unknown): { extensions: MethodsByName<never>; subject: unknown } | undefined {
@@ -34,7 +37,12 @@ export function callExtension(value: unknown, name: string, isOptional: boolean,
   const found = findExtensions(value);
   const extension = found && Object.hasOwn(found.extensions, name) ? found.extensions[name] : undefined;
   // A function in the data of an object is its own.
-  if (found && extension && !Object.hasOwn(value as object, name)) return extension(found.subject as never, ...given);
+  if (found && extension && !Object.hasOwn(value as object, name)) {
+    const result = extension(found.subject as never, ...given);
+    // What is computed of a date of JavaScript is one as well.
+    const isDate = value instanceof Date && name !== 'toDateTime' && DateTime.isDateTime(result);
+    return isDate ? result.toJSDate() : result;
+  }
   if (typeof own === 'function') return (own as (...values: unknown[]) => unknown).apply(value, given);
   throw new TypeError(`${name} is not a function`);
 }

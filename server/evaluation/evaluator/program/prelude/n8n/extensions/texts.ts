@@ -24,8 +24,11 @@ const DOMAIN_PATTERN = new RegExp(`^${HOST}${AFTER_HOST}$`, 'i');
 const URL_PATTERN = new RegExp(`^(?:https?|ftp)://${HOST}(?::\\d+)?(?:[/?#]\\S*)?$`, 'i');
 /** A text that has a host, also behind a scheme. */
 const HOST_PATTERN = new RegExp(`^(?:(?:https?|ftp)://)?(?:mailto:)?(?://)?(?<domain>${HOST})${AFTER_HOST}$`, 'i');
+/** Signs and short names of currencies, which may stand around a number. */
+const CURRENCY =
+  /\p{Sc}|Lek|B(?:r|Z|s|\/\.)|CHF|F[tp]|Gs|K(?:M|č)|Дин\.|MT|NT|[BLPQRSUZ]|RM|Rp|TT|S\/\.|ден|k[nr]|lei|zł|лв/gu;
 const toNumber = (text: string): number => {
-  const value = Number(text.trim() === '' ? Number.NaN : text);
+  const value = Number(text.replace(CURRENCY, ''));
   if (Number.isNaN(value)) throw new TypeError('The text is not a number');
   return value;
 };
@@ -100,15 +103,12 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
   toBoolean: (text) => !['false', 'no', '0', ''].includes(text.toLowerCase()),
   toNumber: (text) => toNumber(text),
   toInt: (text, radix) => {
-    const value = Number.parseInt(
-      text.replaceAll(/[^\d.+-]/g, (sign) => (radix === undefined ? '' : sign)),
-      Number(radix ?? 10),
-    );
+    const value = Number.parseInt(text.replace(CURRENCY, ''), Number(radix ?? 10));
     if (Number.isNaN(value)) throw new TypeError('The text is not a number');
     return value;
   },
   toFloat: (text) => {
-    const value = Number.parseFloat(text);
+    const value = text.includes(',') ? Number.NaN : Number.parseFloat(text.replace(CURRENCY, ''));
     if (Number.isNaN(value)) throw new TypeError('The text is not a number');
     return value;
   },
