@@ -7,7 +7,7 @@ import {
 } from './service';
 
 /** n8n's names of HubSpot's properties are those of HubSpot in camel case. */
-export const hubspotProperties = (read: ParameterReader, path: string): Record<string, unknown> => {
+export const readHubspotProperties = (read: ParameterReader, path: string): Record<string, unknown> => {
   const { customPropertiesUi: _, ...fields } = read.fields(path);
   const own = Object.entries(fields).map(
     ([name, value]) => [HUBSPOT_PROPERTY_NAMES[name] ?? name.toLowerCase(), value] as const,
@@ -42,7 +42,7 @@ const HUBSPOT_PROPERTY_NAMES: Readonly<Record<string, string>> = {
 const updateHubspotRecord =
   (objects: string, id: string): ConnectorCallBuilder =>
   (read) => {
-    const written = Object.entries(hubspotProperties(read, 'updateFields'));
+    const written = Object.entries(readHubspotProperties(read, 'updateFields'));
     const { description, ...properties } = Object.fromEntries(written.filter(([, value]) => value !== ''));
     // A ticket calls its description its content.
     const text = description === undefined ? {} : { [objects === 'tickets' ? 'content' : 'description']: description };
@@ -128,7 +128,7 @@ const findHubspotCompany = (read: ParameterReader): ConnectorCall => ({
 export const hubspotRecordCalls: Readonly<Record<string, ConnectorCallBuilder>> = {
   'contact.create': (read) => ({
     operation: 'contacts.create',
-    parameters: { properties: { email: read.text('email'), ...hubspotProperties(read, 'additionalFields') } },
+    parameters: { properties: { email: read.text('email'), ...readHubspotProperties(read, 'additionalFields') } },
   }),
   'contact.update': updateHubspotRecord('contacts', 'contactId'),
   'contact.delete': sameParametersCall('contacts.delete', { contactId: 'contactId' }),

@@ -1,7 +1,7 @@
 import { parameterValue } from '../../conversion';
 import { asN8nObject, asN8nObjects, type N8nObject } from '../../file';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
-import { hubspotProperties, hubspotRecordCalls } from './hubspot';
+import { readHubspotProperties, hubspotRecordCalls } from './hubspot';
 import {
   pagedListCall,
   sameParametersCall,
@@ -14,7 +14,7 @@ import {
 /** A contact is found by its address: it is changed, or added. */
 const upsertHubspotContact: ConnectorCallBuilder = (read) => {
   const email = read.text('email');
-  const properties = { email, ...hubspotProperties(read, 'additionalFields') };
+  const properties = { email, ...readHubspotProperties(read, 'additionalFields') };
   const body = { inputs: [{ idProperty: 'email', id: email, properties }] };
   return {
     operation: 'request',
@@ -76,13 +76,13 @@ export const convertHubspot = serviceConverter({
     },
     'company.create': (read) => ({
       operation: 'companies.create',
-      parameters: { properties: { name: read.text('name'), ...hubspotProperties(read, 'additionalFields') } },
+      parameters: { properties: { name: read.text('name'), ...readHubspotProperties(read, 'additionalFields') } },
     }),
     'company.get': sameParametersCall('companies.get', { companyId: 'companyId' }),
     'company.getAll': pagedListCall('companies.list', 'results'),
     'deal.create': (read) => ({
       operation: 'deals.create',
-      parameters: { properties: { dealstage: read.text('stage'), ...hubspotProperties(read, 'additionalFields') } },
+      parameters: { properties: { dealstage: read.text('stage'), ...readHubspotProperties(read, 'additionalFields') } },
     }),
     'deal.getAll': pagedListCall('deals.list', 'results'),
     ...hubspotRecordCalls,
