@@ -1,4 +1,4 @@
-import { Badge, Indicator, UnstyledButton } from '@mantine/core';
+import { Badge, Indicator, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '@/components/client/trpc';
@@ -19,11 +19,12 @@ export function WaitingRunsLink({ isNarrow }: { isNarrow: boolean }) {
   const { label, badge, href } = describeWaitingRuns(count, data?.data[0]?.id);
   return (
     <LightTooltip label={label} side="right">
-      <UnstyledButton component={AppLink} href={href} className={classes.link} aria-label={label}>
+      <UnstyledButton component={AppLink} href={href} className={classes.link}>
         <Indicator label={badge} size={16} color="weld" autoContrast disabled={!isNarrow}>
           <IconHandStop size={19} stroke={1.7} aria-hidden display="block" />
         </Indicator>
-        {!isNarrow && 'Decisions'}
+        {!isNarrow && <span aria-hidden>Decisions</span>}
+        <VisuallyHidden>{label}</VisuallyHidden>
         {!isNarrow && (
           <Badge size="sm" color="weld" variant="light" ml="auto" aria-hidden>
             {badge}
