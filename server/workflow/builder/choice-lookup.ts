@@ -94,13 +94,16 @@ export class ChoiceLookup {
     isWanted: (choice: FieldChoice) => boolean,
   ): Promise<ReadChoices | string> {
     const choices: FieldChoice[] = [];
+    const cursors = new Set<string>();
     let cursor: string | undefined;
     do {
       const page = await this.#ask(list, search, cursor);
       if (typeof page === 'string') return page;
       choices.push(...page.data);
-      if (page.nextCursor === null) return { choices, isWhole: true };
+      // A service that names a page again has no others: known answers would be read for ever.
+      if (page.nextCursor === null || cursors.has(page.nextCursor)) return { choices, isWhole: true };
       cursor = page.nextCursor;
+      cursors.add(cursor);
     } while (choices.length < MAX_LOOKED_UP_CHOICES && !choices.some(isWanted));
     return { choices, isWhole: false };
   }

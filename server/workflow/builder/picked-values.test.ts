@@ -81,6 +81,26 @@ describe('a list', () => {
     ]);
   });
 
+  test('whose pages without choices name each other ends', async () => {
+    const asked: (string | undefined)[] = [];
+    let reads = 0;
+    const resolver = resolverWith(({ cursor }) => {
+      asked.push(cursor);
+      return Promise.resolve({
+        // Answers are remembered, so that one is read again without a question.
+        get data() {
+          reads += 1;
+          if (reads > 10) throw new Error('read again and again');
+          return [];
+        },
+        nextCursor: cursor === 'one' ? 'other' : 'one',
+      });
+    });
+    await resolveOne(resolver, calling({ channel: 'sales' }));
+    expect(asked).toEqual([undefined, 'one', 'other']);
+    expect(resolver.problems[0]?.message).toContain('the account has none of this name');
+  });
+
   test('that is whole says that the account has none', async () => {
     const resolver = resolverWith(listing(many(5)).listChoices);
     await resolveOne(resolver, calling({ channel: 'sales' }));
