@@ -77,7 +77,7 @@ const ImportFinding = z
     kind: z
       .enum(['account', 'choose', 'check', 'replace', 'know'])
       .describe(
-        'An account to connect, a field to fill that is empty in the source, too, something to check, a node to replace, or worth knowing',
+        'An account to connect, a field to fill that is empty in the source, too, or names a workflow that is not imported, something to check, a node to replace, or worth knowing',
       ),
     node: boundedText(0, 500).describe('The name of the node'),
     field: boundedText(1, 500).nullable().describe('The field that it is about; null: the whole node'),

@@ -6,6 +6,8 @@ export interface CalledWorkflow {
   workflowId: string | undefined;
   /** The start node at which calls of it begin; null: it has no other. */
   startNodeId: string | null;
+  /** It has another id in n8n, and the name that n8n shows for the one that is called. */
+  isNamesake?: boolean;
 }
 
 /** Workflows that can be called, by their ids in n8n. */
@@ -28,10 +30,56 @@ export function readCalledWorkflow({ source = 'database', workflowId }: N8nObjec
   return isKnown && !String(value).startsWith('=') && value !== '' ? String(value) : undefined;
 }
 
-const listCalledWorkflows = (file: unknown): string[] =>
+/** The name that n8n shows for the workflow that a node calls. */
+export function readCalledName({ workflowId }: N8nObject): string | undefined {
+  const { cachedResultName: name } = asN8nObject(workflowId);
+  return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+const listCalls = (file: unknown): N8nObject[] =>
   asN8nObjects(asN8nObject(file)['nodes']).flatMap(({ type, parameters }) =>
-    /\.(?:executeWorkflow|toolWorkflow)$/.test(String(type)) ? (readCalledWorkflow(asN8nObject(parameters)) ?? []) : [],
+    /\.(?:executeWorkflow|toolWorkflow)$/.test(String(type)) ? [asN8nObject(parameters)] : [],
   );
+
+const listCalledWorkflows = (file: unknown): string[] =>
+  listCalls(file).flatMap((parameters) => readCalledWorkflow(parameters) ?? []);
+
+/**
+ * Ids that lead to no workflow of an import, and the id of the only one in it that has the name which n8n shows for
+ * them: n8n gives a workflow another id when it is imported there again.
+ */
+export function findNamesakes(files: readonly unknown[]): ReadonlyMap<string, string> {
+  const ids = new Set(files.map((file) => asN8nObject(file)['id']));
+  const byName = new Map<unknown, unknown[]>();
+  for (const file of files) {
+    const { name } = asN8nObject(file);
+    byName.set(name, [...(byName.get(name) ?? []), file]);
+  }
+  const found = new Map<string, Set<unknown>>();
+  for (const parameters of files.flatMap(listCalls)) {
+    const [id, name] = [readCalledWorkflow(parameters), readCalledName(parameters)];
+    if (id === undefined || id === OWN_WORKFLOW || name === undefined || ids.has(id)) continue;
+    const named = found.get(id) ?? new Set();
+    for (const file of byName.get(name) ?? []) named.add(file);
+    found.set(id, named);
+  }
+  return new Map(
+    [...found].flatMap(([id, named]): [string, string][] => {
+      const [only] = named.size === 1 ? named : [];
+      const { id: other } = asN8nObject(only);
+      return typeof other === 'string' && other !== '' ? [[id, other]] : [];
+    }),
+  );
+}
+
+/** Makes a workflow known to those that call it, by its id and by those that stand for it. */
+export function addCalledWorkflow(
+  workflows: Map<string, CalledWorkflow>,
+  { id, namesakes, ...called }: CalledWorkflow & { id: string; namesakes: ReadonlyMap<string, string> },
+): void {
+  workflows.set(id, called);
+  for (const [missing, found] of namesakes) if (found === id) workflows.set(missing, { ...called, isNamesake: true });
+}
 
 /** The workflows that a workflow calls, and its error workflow. */
 function listNamedWorkflows(file: unknown): string[] {
@@ -53,6 +101,7 @@ export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => un
       return typeof id === 'string' ? [[id, one]] : [];
     }),
   );
+  const namesakes = findNamesakes(all.map(readFile));
   const sorted = new Set<One>();
   const begun = new Set<One>();
   // The stack holds what waits for the workflows that it calls.
@@ -61,7 +110,9 @@ export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => un
     for (let one = stack.at(-1); one !== undefined; one = stack.at(-1)) {
       const isFirst = !begun.has(one);
       begun.add(one);
-      const open = isFirst ? listNamedWorkflows(readFile(one)).flatMap((id) => byId.get(id) ?? []) : [];
+      const open = isFirst
+        ? listNamedWorkflows(readFile(one)).flatMap((id) => byId.get(namesakes.get(id) ?? id) ?? [])
+        : [];
       const next = open.filter((called) => !begun.has(called));
       if (next.length > 0) stack.push(...next);
       else {

@@ -77,9 +77,9 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
   const isWatched = typeof errorWorkflow === 'string' && errorWorkflow !== '' && errorWorkflow !== 'DEFAULT';
   const errorWorkflowId = isWatched ? workflows?.get(errorWorkflow)?.workflowId : undefined;
   const notes = [...convertStickyNotes(file, graph), ...buildReportNote(report, definition, graph)];
-  if (isWatched && errorWorkflowId === undefined) report.push(OPEN_ERROR_WORKFLOW);
   const isStep = ({ node }: ImportReportEntry) => !nodes.some(({ name }) => cutWellFormed(name, 200) === node);
   const marked = markOpenNodes(definition, report.filter(isStep));
+  if (isWatched && errorWorkflowId === undefined) report.push(OPEN_ERROR_WORKFLOW);
   const whole = notes.length > 0 ? { ...marked, notes } : marked;
   if (new TextEncoder().encode(JSON.stringify(whole)).length > MAX_IMPORTED_BYTES) {
     throw new N8nImportError('The workflow is larger than 1 MiB, which is the limit of a workflow.');
@@ -109,12 +109,14 @@ const SERVED_START: ConvertedTrigger = {
   names: new Map(),
 };
 
+const IMPORT_ERROR_WORKFLOW = 'Import its error workflow, too, or choose another in the settings.';
 const OPEN_ERROR_WORKFLOW: ImportReportEntry = {
   node: 'Settings',
   type: 'settings',
   outcome: 'partly',
-  message: 'Choose its error workflow in the settings: that of n8n was not imported with it.',
+  message: IMPORT_ERROR_WORKFLOW,
   knowledge: [],
+  choices: [{ field: 'settings.errorWorkflowId', sentence: IMPORT_ERROR_WORKFLOW }],
 };
 
 const SEVERAL_ANSWERS = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';

@@ -25,8 +25,15 @@ test('an error workflow is imported before those that name it, and is theirs', (
   const open = planN8nImport(FAILING);
   expect(open.settings).not.toHaveProperty('errorWorkflowId');
   expect(open.record.report).toContainEqual(
-    expect.objectContaining({ kind: 'check', node: 'Settings', message: expect.stringContaining('error workflow') }),
+    expect.objectContaining({ kind: 'choose', node: 'Settings', message: expect.stringContaining('error workflow') }),
   );
+});
+
+test('a node that is called Settings is not marked for an open error workflow', () => {
+  const settings = { ...node('Settings', 'set', {}), typeVersion: 3.4 };
+  const connections = { Start: { main: [[{ node: 'Settings', type: 'main', index: 0 }]] } };
+  const { definition } = planN8nImport({ ...FAILING, nodes: [...FAILING.nodes, settings], connections });
+  expect(definition.nodes.filter(({ unreviewed }) => unreviewed !== undefined)).toEqual([]);
 });
 
 test('the start of an error workflow gives what n8n gives of a failed run', () => {

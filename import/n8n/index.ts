@@ -1,3 +1,3 @@
 // The exports that the command line uses.
-export { sortByCalls } from './called-workflows';
+export { addCalledWorkflow, findNamesakes, sortByCalls } from './called-workflows';
 export { listN8nWorkflows, planN8nImport } from './plan';

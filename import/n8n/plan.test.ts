@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ordersInN8n } from '@/server/testing/servers/n8n';
-import { sortByCalls } from './called-workflows';
+import { addCalledWorkflow, findNamesakes, sortByCalls, type CalledWorkflow } from './called-workflows';
 import { listLostFields, markLostExpressions } from './report/lost-expressions';
 import { readPinnedOutputs, recordN8nRuns } from './proof/recorded-tests';
 import { listN8nWorkflows, planN8nImport } from './plan';
@@ -189,10 +189,33 @@ test('a workflow that was imported before is the one that is called', () => {
     workflowId: 'wf_1',
     startNodeId: 'called',
   });
-  expect(JSON.stringify(record.report)).not.toContain('Choose its workflow');
+  expect(JSON.stringify(record.report)).not.toContain('Import the workflow “sub”, too');
   const open = planN8nImport(caller);
   expect(open.definition.nodes.find(({ type }) => type === 'sub_workflow')?.config).not.toHaveProperty('workflowId');
-  expect(JSON.stringify(open.record.report)).toContain('Choose its workflow');
+  expect(JSON.stringify(open.record.report)).toContain('Import the workflow “sub”, too');
+});
+
+test('a workflow with the name that n8n shows for a missing one is called, if it is the only one', () => {
+  const workflowId = { __rl: true, value: 'gone', mode: 'list', cachedResultName: 'Tell' };
+  const caller = {
+    ...orders,
+    id: 'caller',
+    nodes: [node('Start', 'manualTrigger'), node('Call', 'executeWorkflow', { workflowId })],
+    pinData: undefined,
+  };
+  const told = { ...orders, id: 'new', name: 'Tell' };
+  const namesakes = findNamesakes([caller, told]);
+  expect([...namesakes]).toEqual([['gone', 'new']]);
+  expect(sortByCalls([caller, told], (one) => one).map(({ id }) => id)).toEqual(['new', 'caller']);
+  const workflows = new Map<string, CalledWorkflow>();
+  addCalledWorkflow(workflows, { id: 'new', namesakes, workflowId: 'wf_1', startNodeId: null });
+  const { definition, record } = planN8nImport(caller, { workflows });
+  expect(definition.nodes.find(({ type }) => type === 'sub_workflow')?.config).toMatchObject({ workflowId: 'wf_1' });
+  expect(record.report.filter(({ node: name }) => name === 'Call')).toEqual([
+    expect.objectContaining({ kind: 'know', message: expect.stringContaining('“Tell”') }),
+  ]);
+  expect([...findNamesakes([caller, told, { ...told, id: 'other' }])]).toEqual([]);
+  expect([...findNamesakes([caller, told, { ...told, id: 'gone', name: 'Old' }])]).toEqual([]);
 });
 
 test.each(['={{ $workflow.id }}', 'own'])('a workflow calls itself at the start for callers: %s', (workflowId) => {
@@ -213,7 +236,7 @@ test.each(['={{ $workflow.id }}', 'own'])('a workflow calls itself at the start 
   };
   const { definition, record, calledStartId, linkToItself } = planN8nImport(file);
   const findCall = ({ nodes }: typeof definition) => nodes.find(({ type }) => type === 'sub_workflow')?.config;
-  expect(JSON.stringify(record.report)).not.toContain('Choose its workflow');
+  expect(JSON.stringify(record.report)).not.toContain('Import the workflow “sub”, too');
   expect(findCall(definition)).not.toHaveProperty('workflowId');
   expect(calledStartId).toBe('called');
   expect(linkToItself && findCall(linkToItself('wf_1'))).toMatchObject({ workflowId: 'wf_1', startNodeId: 'called' });

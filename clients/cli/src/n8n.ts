@@ -48,6 +48,13 @@ export const findN8nWorkflows = (value: unknown): unknown[] => n8n.listN8nWorkfl
 export const sortN8nWorkflows = <Found extends { value: unknown }>(found: readonly Found[]): Found[] =>
   n8n.sortByCalls(found, ({ value }: { value: unknown }) => value) as Found[];
 
+/** Makes workflows known to those of the same import that call them. */
+export function rememberCallableImports(found: readonly { value: unknown }[], workflows: Map<string, CallableImport>) {
+  const namesakes = n8n.findNamesakes(found.map(({ value }) => value));
+  return (id: string, called: CallableImport): void =>
+    n8n.addCalledWorkflow(workflows, { id, namesakes, ...called } as never);
+}
+
 /** Converts a workflow of n8n with its runs. `source`: where it is from, for the failure. */
 export function convertN8nWorkflow(
   value: unknown,

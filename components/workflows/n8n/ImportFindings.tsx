@@ -3,7 +3,7 @@ import type { ImportFinding } from '@/contract/workflows/n8n-import';
 
 const FINDING_GROUPS: readonly { kind: ImportFinding['kind']; title: string }[] = [
   { kind: 'account', title: 'Accounts to connect' },
-  { kind: 'choose', title: 'Fields to fill that are empty in n8n, too' },
+  { kind: 'choose', title: 'Fields to fill: empty in n8n, too, or with a workflow that is not imported' },
   { kind: 'check', title: 'Things to check' },
   { kind: 'replace', title: 'Nodes to replace' },
   { kind: 'know', title: 'Worth knowing' },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { apiErrorSentence } from '@/components/client/api-error';
 import { useTRPC } from '@/components/client/trpc';
 import { useInvalidateQueries } from '@/components/client/useInvalidateQueries';
-import type { CalledWorkflow } from '@/import/n8n/called-workflows';
+import type { CalledWorkflow, CalledWorkflows } from '@/import/n8n/called-workflows';
 import { listConvertedWorkflows, readN8nFiles, type ListedN8nWorkflow } from './n8n-source';
 import type { N8nServerAccess } from './N8nServerForm';
 import { useCreateImported, type N8nProof } from './useCreateImported';
@@ -55,7 +55,15 @@ export function useN8nImport() {
 
   const importOne = async (
     listed: ListedN8nWorkflow,
-    { withTriggers, workflows: known }: { withTriggers: boolean; workflows: Map<string, CalledWorkflow> },
+    {
+      withTriggers,
+      known,
+      remember,
+    }: {
+      withTriggers: boolean;
+      known: CalledWorkflows;
+      remember: (sourceId: string, called: CalledWorkflow) => void;
+    },
   ): Promise<N8nImportOutcome> => {
     try {
       const { planN8nImport } = await import('@/import/n8n/plan');
@@ -66,7 +74,7 @@ export function useN8nImport() {
       const name = plan.name || listed.name;
       const folderId = await resolveFolder(folder);
       const { id } = await create.mutateAsync({ body: { name, description, definition, settings, tags, folderId } });
-      if (sourceId) known.set(sourceId, { workflowId: id, startNodeId: plan.calledStartId });
+      if (sourceId) remember(sourceId, { workflowId: id, startNodeId: plan.calledStartId });
       const problems: string[] = [];
       const proof = await addImportedParts(id, plan, { withTriggers, problems });
       await createFurther(id, plan, { folderId, withTriggers, problems });
@@ -83,20 +91,20 @@ export function useN8nImport() {
       const put = (key: string, outcome: N8nImportOutcome) =>
         setOutcomes((before) => new Map(before).set(key, outcome));
       // A workflow that others call is imported before them, so that they lead to it.
-      const { sortByCalls } = await import('@/import/n8n/called-workflows');
-      const known = new Map(
-        (workflows ?? []).flatMap(({ key, plan, importedId }): [string, CalledWorkflow][] => {
-          const [outcome, sourceId] = [outcomes.get(key), plan?.record.sourceId];
-          const workflowId = outcome?.state === 'created' ? outcome.id : importedId;
-          return workflowId !== undefined && plan && sourceId
-            ? [[sourceId, { workflowId, startNodeId: plan.calledStartId }]]
-            : [];
-        }),
-      );
+      const { addCalledWorkflow, findNamesakes, sortByCalls } = await import('@/import/n8n/called-workflows');
+      const namesakes = findNamesakes((workflows ?? []).map(({ value }) => value));
+      const known = new Map<string, CalledWorkflow>();
+      const remember = (id: string, called: CalledWorkflow) => addCalledWorkflow(known, { id, namesakes, ...called });
+      for (const { key, plan, importedId } of workflows ?? []) {
+        const [outcome, sourceId] = [outcomes.get(key), plan?.record.sourceId];
+        const workflowId = outcome?.state === 'created' ? outcome.id : importedId;
+        if (workflowId !== undefined && plan && sourceId)
+          remember(sourceId, { workflowId, startNodeId: plan.calledStartId });
+      }
       for (const listed of sortByCalls(workflows ?? [], ({ value }) => value)) {
         if (!keys.has(listed.key) || outcomes.get(listed.key)?.state === 'created') continue;
         put(listed.key, { state: 'running' });
-        put(listed.key, await importOne(listed, { withTriggers, workflows: known }));
+        put(listed.key, await importOne(listed, { withTriggers, known, remember }));
       }
     },
     onSettled: invalidate,

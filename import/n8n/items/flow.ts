@@ -1,6 +1,5 @@
 import { MS_PER_DAY } from '@/contract/units';
-import { readCalledWorkflow, writeCalledWorkflow } from '../called-workflows';
-import { isEmptyParameter } from '../conversion';
+import { convertCalledWorkflow } from '../convert-called-workflow';
 import { asN8nObject, asN8nObjects } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
@@ -126,17 +125,9 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
   const { parameters } = conversion.node;
   const waits = asN8nObject(parameters['options'])['waitForSubWorkflow'] !== false;
   const hasFields = Object.keys(asN8nObject(asN8nObject(parameters['workflowInputs'])['value'])).length > 0;
-  const called = conversion.parts.workflows.get(readCalledWorkflow(parameters) ?? '');
-  if (
-    called === undefined &&
-    (parameters['source'] ?? 'database') === 'database' &&
-    isEmptyParameter(parameters['workflowId'])
-  )
-    conversion.addChoice('config.workflowId', 'Choose its workflow.');
-  else if (called === undefined) conversion.addTodo('Choose its workflow.');
   if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
   const config = {
-    ...writeCalledWorkflow(called),
+    ...convertCalledWorkflow(conversion, conversion.parts.workflows),
     input: '{{ input }}',
     ...(waits ? {} : { wait: false }),
   };

@@ -63,6 +63,14 @@ it.each<[string, object, number, string, string, string]>([
   ],
   [`${BASE}.emailSend`, { subject: 'Hi' }, 2.1, 'Act: call', 'config.to', 'Enter whom it is sent to.'],
   [`${BASE}.executeWorkflow`, { workflowId: pick('') }, 1.2, 'Act', 'config.workflowId', 'Choose its workflow.'],
+  [
+    `${BASE}.executeWorkflow`,
+    { workflowId: { ...pick('w1'), cachedResultName: 'Tell' } },
+    1.2,
+    'Act',
+    'config.workflowId',
+    'Import the workflow “Tell”, too, or choose another.',
+  ],
   [`${BASE}.postgres`, {}, 2.5, 'Act: call', 'config.statement', 'Write its statement.'],
   [`${BASE}.code`, {}, 2, 'Act', 'config.source', 'Write its code.'],
   [`${BASE}.telegram`, { text: 'Hi' }, 1.2, 'Act: call', 'config.parameters.chat', 'Enter its chat.'],
@@ -94,7 +102,7 @@ it.each<[string, object, number, string]>([
     4.5,
     'Enter the name of its sheet.',
   ],
-  [`${BASE}.executeWorkflow`, { workflowId: pick('w1', 'id') }, 1.2, 'Choose its workflow.'],
+  [`${BASE}.executeWorkflow`, { workflowId: pick('={{ $json.id }}', 'id') }, 1.2, 'Choose its workflow.'],
   [`${BASE}.executeWorkflow`, { source: 'parameter' }, 1.2, 'Choose its workflow.'],
   [`${BASE}.postgres`, { table: pick('people'), operation: 'upsert' }, 2.5, 'Write its statement.'],
 ])('%s: what the file has and is not carried over is to check', (type, given, version, message) => {

@@ -15,6 +15,8 @@ const OLD_TRIGGER_TYPES = new Set(['start', 'webhook', 'cron', 'interval', 'emai
 export const isTriggerNode = ({ type }: N8nNode): boolean =>
   OLD_TRIGGER_TYPES.has(shortNodeType(type)) || /trigger$/i.test(shortNodeType(type));
 
+const CALLED = 'Other workflows call this one by a node sub_workflow.';
+
 const withoutTrigger = (message: string, isWhole = false): ConvertedTrigger => ({
   triggers: [],
   isWhole,
@@ -159,7 +161,7 @@ export function convertTrigger(node: N8nNode, timeZone: string | undefined): Con
     case 'start':
       return withoutTrigger('', true);
     case 'executeWorkflowTrigger':
-      return withoutTrigger('Other workflows call this one by a node sub_workflow.', true);
+      return { ...withoutTrigger(CALLED, true), knowledge: [CALLED] };
     case 'chatTrigger':
       return convertChatTrigger(node);
     case 'mcpTrigger':

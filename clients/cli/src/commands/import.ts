@@ -8,6 +8,7 @@ import { EXIT_CODES, explainError, CommandFailure } from '../failure.js';
 import {
   convertN8nWorkflow,
   findN8nWorkflows,
+  rememberCallableImports,
   sortN8nWorkflows,
   type CallableImport,
   type N8nConversionResult,
@@ -177,6 +178,7 @@ async function importFound(weft: Weft, found: readonly FoundWorkflow[], options:
   const folders = new Map<string, string>();
   let refused = 0;
   const workflows = new Map<string, CallableImport>();
+  const remember = rememberCallableImports(found, workflows);
   for (const { value, source, otherName, url, readRuns } of sortN8nWorkflows(found)) {
     try {
       const runs = options.proof ? await readRuns() : [];
@@ -186,7 +188,7 @@ async function importFound(weft: Weft, found: readonly FoundWorkflow[], options:
       created.push(one);
       if (plan.record.sourceId !== null) {
         const { sourceId } = plan.record;
-        workflows.set(sourceId, { workflowId: one.id, startNodeId: plan.calledStartId });
+        remember(sourceId, { workflowId: one.id, startNodeId: plan.calledStartId });
       }
       if (!isJson) printImported(one, found.length === 1);
       for (const further of listFurtherPlans(plan, one.id)) {

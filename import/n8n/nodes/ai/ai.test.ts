@@ -248,7 +248,10 @@ describe('an agent of n8n', () => {
     expect(said['Helper']?.[1]).toMatch(/^An agent is no tool/);
     expect(said['Rows']?.[0]).toBe('left out');
     expect(said['Second']?.[0]).toBe('left out');
-    expect(said['Flow']).toEqual(['partly', 'It is the tool ask_flow of “Agent”. Choose its workflow.']);
+    expect(said['Flow']).toEqual([
+      'partly',
+      'It is the tool ask_flow of “Agent”. Import the workflow “x”, too, or choose another.',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { readCalledWorkflow, writeCalledWorkflow } from '../../called-workflows';
-import { isEmptyParameter, parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
+import { convertCalledWorkflow } from '../../convert-called-workflow';
+import { parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
@@ -187,15 +187,7 @@ const dropUndefinedFields = (config: N8nObject): Record<string, unknown> =>
 
 function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   const { parameters } = inner.node;
-  const called = inner.context.workflows.get(readCalledWorkflow(parameters) ?? '');
-  if (
-    called === undefined &&
-    (parameters['source'] ?? 'database') === 'database' &&
-    isEmptyParameter(parameters['workflowId'])
-  )
-    inner.addChoice('config.workflowId', 'Choose its workflow.');
-  else if (called === undefined) inner.addTodo('Choose its workflow.');
-  const workflow = writeCalledWorkflow(called);
+  const workflow = convertCalledWorkflow(inner, inner.context.workflows);
   const fields = asN8nObject(asN8nObject(parameters['workflowInputs'])['value']);
   const expressions = inner.expressions;
   const entries = Object.entries(fields).flatMap(([name, value]) => {
