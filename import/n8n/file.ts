@@ -67,7 +67,7 @@ const MAX_FILE_DEPTH = 60;
 /** Each expression is parsed. */
 export const MAX_N8N_EXPRESSIONS = 5000;
 /** Characters of nodes and connections, without pinned data. */
-const MAX_NODE_TEXT = 3 * 1024 * 1024;
+export const MAX_NODE_TEXT = 3 * 1024 * 1024;
 export const MAX_N8N_TEXT = 10 * 1024 * 1024;
 
 /** The type of a node of n8n, such as `n8n-nodes-base.set`. */
@@ -171,7 +171,7 @@ function readN8nNode(given: N8nObject): N8nNode {
     name: String(name),
     type: String(type),
     version: typeof typeVersion === 'number' ? typeVersion : 1,
-    parameters: asN8nObject(parameters),
+    parameters: leaveOutFormerValues(asN8nObject(parameters)),
     position: {
       x: clampedNumber(x, -MAX_COORDINATE, MAX_COORDINATE, 0),
       y: clampedNumber(y, -MAX_COORDINATE, MAX_COORDINATE, 0),
@@ -196,6 +196,15 @@ function readN8nNode(given: N8nObject): N8nNode {
           : 'stop',
   };
 }
+
+/** Columns that n8n fills from the item still have the values that were entered before: it does not read them. */
+const leaveOutFormerValues = (parameters: N8nObject): N8nObject =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([name, given]) => {
+      const { value: _, ...columns } = asN8nObject(given);
+      return [name, columns['mappingMode'] === 'autoMapInputData' ? columns : given];
+    }),
+  );
 
 /** A value whose texts can be stored, and whose depth is bounded. */
 function cleanFileValue(value: unknown, depth = 0): unknown {

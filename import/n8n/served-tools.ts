@@ -1,9 +1,20 @@
-import { asN8nObject, asN8nObjects, type N8nFile, type N8nNode, type N8nObject } from './file';
+import {
+  asN8nObject,
+  asN8nObjects,
+  MAX_N8N_NODES,
+  MAX_NODE_TEXT,
+  type N8nFile,
+  type N8nNode,
+  type N8nObject,
+} from './file';
 import { reachableIds } from './node-links';
 import { shortNodeType } from './starts/convert-trigger';
 
 /** As many workflows are offered as tools at most. A file with more of them stays one. */
 const MAX_SERVED_TOOLS = 100;
+/** The nodes and characters of all of them: parts that tools share are converted for each. */
+const MAX_SERVED_NODES = 2 * MAX_N8N_NODES;
+const MAX_SERVED_TEXT = 2 * MAX_NODE_TEXT;
 
 const isServer = ({ type }: N8nObject): boolean => String(type).endsWith('.mcpTrigger');
 const isNote = ({ type }: N8nObject): boolean => String(type).endsWith('.stickyNote');
@@ -31,6 +42,14 @@ function asWorkflowNode(tool: N8nObject): N8nObject {
   return type.includes('langchain') ? tool : { ...tool, type: type.replace(/Tool$/, '') };
 }
 
+/** Whether the parts of tools are too many to convert them for each tool. */
+function isTooLarge(all: readonly N8nObject[][]): boolean {
+  const count = all.reduce((sum, parts) => sum + parts.length, 0);
+  if (count > MAX_SERVED_NODES) return true;
+  const sizes = new Map([...new Set(all.flat())].map((node) => [node, JSON.stringify(node).length]));
+  return all.flat().reduce((sum, node) => sum + (sizes.get(node) ?? 0), 0) > MAX_SERVED_TEXT;
+}
+
 function readPosition({ position }: N8nObject): [number, number] {
   const [x, y] = Array.isArray(position) ? (position as unknown[]) : [];
   return [Number(x) || 0, Number(y) || 0];
@@ -44,6 +63,8 @@ export function splitServedTools(value: unknown): { main: unknown; tools: unknow
   const whole = asN8nObject(value);
   const connections = asN8nObject(whole['connections']);
   const nodes = asN8nObjects(whole['nodes']).filter(({ name }) => typeof name === 'string');
+  // A file with more nodes is refused.
+  if (nodes.length > MAX_N8N_NODES) return { main: value, tools: [] };
   const servers = new Map(nodes.filter(isServer).map((node) => [String(node['name']), node]));
   const owners = new Map(nodes.map(({ name }) => [String(name), listOwners(connections, String(name))]));
   const served = nodes.flatMap((tool) => {
@@ -66,13 +87,21 @@ export function splitServedTools(value: unknown): { main: unknown; tools: unknow
   const others = nodes.filter((node) => !reachesOnly.has(String(node['name'])));
   const hasMain = others.some((node) => !isNote(node));
   const about = { ...whole, pinData: undefined };
-  const partNames = new Map<string, string[]>();
+  const partNames = new Map<string, Set<string>>();
   for (const [name, own] of owners)
-    for (const { owner } of own) partNames.set(owner, [...(partNames.get(owner) ?? []), name]);
-  const tools = served.map(({ tool, server }, index): N8nObject => {
+    for (const { owner } of own) partNames.set(owner, (partNames.get(owner) ?? new Set()).add(name));
+  const withParts = served.map(({ tool, server }) => {
     const name = String(tool['name']);
     const found = reachableIds([name], (owner) => partNames.get(owner) ?? []);
-    const parts = nodes.filter((node) => node['name'] !== name && found.has(String(node['name'])));
+    return {
+      tool,
+      server,
+      name,
+      parts: nodes.filter((node) => node['name'] !== name && found.has(String(node['name']))),
+    };
+  });
+  if (isTooLarge(withParts.map(({ parts }) => parts))) return { main: value, tools: [] };
+  const tools = withParts.map(({ tool, server, name, parts }, index): N8nObject => {
     const [x, y] = readPosition(tool);
     const { name: given } = asN8nObject(tool['parameters']);
     return {

@@ -31,7 +31,7 @@ export function convertSendMail(
     conversion.addTodo('Check what reads its result: it has other fields.');
   else conversion.addRemark('Its result has other fields, which no other node names.');
   if (isEmptyParameter(to)) conversion.addChoice('config.to', 'Enter whom it is sent to.');
-  else if (typeof to !== 'string') conversion.addTodo('Enter whom it is sent to.');
+  else if (typeof to !== 'string' || to.trim() === '') conversion.addTodo('Enter whom it is sent to.');
   const { expressions } = conversion;
   return conversion.createCall({
     type: 'send_email',

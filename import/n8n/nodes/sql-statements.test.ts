@@ -92,6 +92,28 @@ it.each<[object]>([
   [{ operation: 'select', ...table, ...where({ column: '={{ $json.column }}', value: 1 }) }],
   [{ operation: 'update', ...table, columns: { mappingMode: 'autoMapInputData', value: {} } }],
   [{ operation: 'deleteTable', deleteCommand: 'drop', ...table }],
+  [{ operation: 'deleteTable', deleteCommand: 'delete', ...table, where: '={{ $json.where }}' }],
+  [{ operation: 'deleteTable', deleteCommand: 'delete', ...table, where: { values: [null] } }],
+  [
+    {
+      operation: 'deleteTable',
+      deleteCommand: 'delete',
+      ...table,
+      ...where({ column: 'id', value: 1 }, { column: 'age', value: 2 }),
+      combineConditions: '={{ $json.join }}',
+    },
+  ],
+  // The values were entered before the columns were filled from the item.
+  [{ operation: 'insert', ...table, columns: { mappingMode: 'autoMapInputData', value: { id: 0 } } }],
+  [
+    {
+      operation: 'insert',
+      ...table,
+      dataMode: 'autoMapInputData',
+      valuesToSend: { values: [{ column: 'id', value: 0 }] },
+    },
+  ],
+  [{ operation: 'executeQuery', query: "SELECT 1 -- don't\n, 'of {{ $json.name }} too'" }],
 ])('%j is left to a person', (parameters) => {
   const { config, checks } = importSql('postgres', parameters);
   expect(config).not.toHaveProperty('statement');

@@ -79,7 +79,12 @@ function tableName(parameters: N8nObject, quote: string): string | undefined {
 
 /** The conditions of rows; undefined: one cannot be written. */
 function writeConditions(parameters: N8nObject, { quote, values }: StatementParts): string | undefined {
-  const rows = asN8nObjects(asN8nObject(parameters['where'])['values']);
+  const { where = {}, combineConditions } = parameters;
+  const { values: given = [] } = asN8nObject(where);
+  const rows = asN8nObjects(given);
+  // A condition that is left out would write or delete other rows.
+  const isKnown = typeof where === 'object' && Array.isArray(given) && rows.length === given.length;
+  if (!isKnown || isN8nExpression(combineConditions)) return undefined;
   const clauses = rows.map(({ column: given, condition = 'equal', value }) => {
     const column = chosenListValue(given);
     const operator = condition === 'equal' ? '=' : condition;
@@ -91,7 +96,7 @@ function writeConditions(parameters: N8nObject, { quote, values }: StatementPart
       : undefined;
   });
   if (clauses.includes(undefined)) return undefined;
-  const join = parameters['combineConditions'] === 'OR' ? ' OR ' : ' AND ';
+  const join = combineConditions === 'OR' ? ' OR ' : ' AND ';
   return clauses.length > 0 ? ` WHERE ${clauses.join(join)}` : '';
 }
 
@@ -127,6 +132,7 @@ function writeSelect(parameters: N8nObject, parts: StatementParts): string | und
 
 /** The values of columns that are entered; undefined: there are none, or a name is computed. */
 function readColumns(parameters: N8nObject): [string, unknown][] | undefined {
+  if (parameters['dataMode'] === 'autoMapInputData') return undefined;
   const rows = asN8nObjects(asN8nObject(parameters['valuesToSend'])['values']);
   const entered =
     rows.length > 0

@@ -10,15 +10,27 @@ type BoundValues = Omit<BoundStatement, 'givesRows'>;
 const BEFORE_NO_VALUE =
   /(?:\b(?:from|into|update|table|join|set|by|where|values|select|distinct|as|on|and|or)\s*|\bin\s*\(\s*|[\w."`])$/i;
 
+const MAX_STATEMENT = 90_000;
+
+/** Whether a quote stands behind the sign of a comment: then it is not known what is a text. */
+const hasQuoteInComment = (query: string): boolean =>
+  query.split('\n').some((line) => line.includes('--') && line.includes("'", line.indexOf('--'))) ||
+  (query.includes('/*') && query.includes("'", query.indexOf('/*')));
+
+/** The characters before an expression that say whether it is a value. */
+const READ_BEFORE = 200;
+
 /**
  * Replaces the expressions of a statement by parameters, so that no value becomes SQL. n8n resolves them in any
- * statement. Undefined: one is a part of a text, or no value.
+ * statement. Undefined: one is a part of a text, or no value, or that is not known.
  */
 function bindStatement(query: string, expressions: NodeExpressions): BoundValues | undefined {
   const parameters: Record<string, unknown> = {};
+  if (query.length > 2 * MAX_STATEMENT || (query.includes('{{') && hasQuoteInComment(query))) return undefined;
   let statement = '';
   let at = query.startsWith('=') ? 1 : 0;
   let quotes = 0;
+  let last = '';
   for (let open = query.indexOf('{{', at); open !== -1; open = query.indexOf('{{', at)) {
     const end = query.indexOf('}}', open);
     if (end === -1) break;
@@ -28,7 +40,9 @@ function bindStatement(query: string, expressions: NodeExpressions): BoundValues
     const isQuoted = query.charAt(open - 1) === "'" && query.charAt(end + 2) === "'";
     const before = query.slice(at, isQuoted ? open - 1 : open);
     quotes += before.split("'").length - 1;
-    if (quotes % 2 === 1 || BEFORE_NO_VALUE.test(statement + before)) return undefined;
+    last = (last + before.slice(-READ_BEFORE)).slice(-READ_BEFORE);
+    if (quotes % 2 === 1 || BEFORE_NO_VALUE.test(last)) return undefined;
+    last += `:${name}`;
     statement += `${before}:${name}`;
     at = end + (isQuoted ? 3 : 2);
   }
@@ -93,7 +107,7 @@ const convertSqlNode =
       return { ...bindReplacements(bound, given, expressions), givesRows };
     };
     const found = readStatement();
-    const isPlain = found !== undefined && !found.statement.includes('{{') && found.statement.length <= 90_000;
+    const isPlain = found !== undefined && !found.statement.includes('{{') && found.statement.length <= MAX_STATEMENT;
     const isOpen = isEmptyParameter(operation === 'executeQuery' ? query : parameters['table']);
     if (isOpen) conversion.addChoice('config.statement', 'Write its statement.');
     else if (!isPlain) conversion.addTodo('Write its statement.');

@@ -312,6 +312,16 @@ const CASES: [string, object, string, object][] = [
   ],
   [
     'googleSheets',
+    {
+      ...SHEET,
+      operation: 'update',
+      columns: { mappingMode: 'autoMapInputData', value: { Id: 0 }, matchingColumns: ['Id'] },
+    },
+    'google sheets.update_row',
+    { spreadsheet: '1Abc', sheet: 'Leads', key: 'Id', row: '{{ $json }}' },
+  ],
+  [
+    'googleSheets',
     { ...SHEET, operation: 'appendOrUpdate', ...columns({ Id: 1 }, 'Id') },
     'google sheets.upsert_row',
     { spreadsheet: '1Abc', sheet: 'Leads', key: 'Id', row: { Id: 1 } },
