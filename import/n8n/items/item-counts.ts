@@ -15,14 +15,14 @@ export const startsWithOneItem = ({ type }: N8nNode): boolean => ONE_ITEM_TRIGGE
 const ITEM_BY_ITEM_TYPES = words(
   'agent chainLlm chainSummarization informationExtractor textClassifier sentimentAnalysis anthropic googleGemini if ' +
     'switch filter noOp wait dateTime crypto renameKeys markdown executionData stopAndError respondToWebhook sort ' +
-    'removeDuplicates limit emailSend functionItem editImage telegram',
+    'removeDuplicates limit emailSend functionItem editImage',
 );
 /** Operations of services that give one item for each. */
 const ITEM_BY_ITEM_OPERATIONS = words(
   'append appendOrUpdate copy create delete download get move post reply send sendMessage share update upload',
 );
 /** Types whose operations of these names work on any number of rows. */
-const ROW_TYPES = words('dataTable googleBigQuery mongoDb mySql postgres supabase');
+const ROW_TYPES = words('dataTable googleAnalytics googleBigQuery microsoftSql mongoDb mySql postgres supabase');
 
 function worksItemByItem({ type, parameters }: N8nNode): boolean {
   const short = shortNodeType(type);
@@ -35,9 +35,13 @@ function worksItemByItem({ type, parameters }: N8nNode): boolean {
     case 'html':
       return operation !== 'extractHtmlContent';
     case 'httpRequest': {
-      const response = asN8nObject(asN8nObject(asN8nObject(options)['response'])['response']);
+      const { response: answer, pagination } = asN8nObject(options);
+      const response = asN8nObject(asN8nObject(answer)['response']);
+      if (pagination !== undefined) return false;
       return response['fullResponse'] === true || ['file', 'text'].includes(String(response['responseFormat']));
     }
+    case 'telegram':
+      return operation !== 'administrators';
     default:
       return ITEM_BY_ITEM_TYPES.has(short) || (ITEM_BY_ITEM_OPERATIONS.has(String(operation)) && !ROW_TYPES.has(short));
   }
@@ -45,10 +49,12 @@ function worksItemByItem({ type, parameters }: N8nNode): boolean {
 
 /** Whether a node gives at most one item in a run that brings it one, or any number. */
 export function givesOneItem(node: N8nNode, bringsOne: boolean): boolean {
-  const { type, parameters, executesOnce } = node;
+  const { type, parameters, executesOnce, isDisabled } = node;
+  // It passes on what comes in.
+  if (isDisabled) return bringsOne;
   const short = shortNodeType(type);
-  if (['code', 'function'].includes(short) && returnsOneItem(parameters['jsCode'] ?? parameters['functionCode']))
-    return true;
+  const isWholeCode = short === 'function' || (short === 'code' && parameters['mode'] !== 'runOnceForEachItem');
+  if (isWholeCode && returnsOneItem(parameters['jsCode'] ?? parameters['functionCode'])) return true;
   if (short === 'aggregate' || (short === 'limit' && Number(parameters['maxItems'] ?? 1) === 1)) return true;
   return (bringsOne || executesOnce) && worksItemByItem(node);
 }

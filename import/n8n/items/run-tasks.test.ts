@@ -56,6 +56,20 @@ test('of several items each may take another branch', () => {
   expect(findSeveralRuns(reading, links)).toEqual(['Join', 'After', 'Told']);
 });
 
+test('code that runs for each item, a node that is switched off, and pages of a request give several items', () => {
+  const each = node('One', 'code', { mode: 'runOnceForEachItem', jsCode: 'return { json: { a: 1 } };' });
+  const off = { ...node('One', 'aggregate', {}, 1), disabled: true };
+  const links: Link[] = [['Start', 'Many'], ['Many', 'One'], ['One', 'Choose'], ...BRANCHES];
+  expect(findSeveralRuns([START, MANY, each, CHOOSE, ...SETS, JOIN], links)).toEqual(['Join']);
+  expect(findSeveralRuns([START, MANY, off, CHOOSE, ...SETS, JOIN], links)).toEqual(['Join']);
+  const request = (options: object) =>
+    node('One', 'httpRequest', { options: { response: { response: { fullResponse: true } }, ...options } }, 4.2);
+  const asking: Link[] = [['Start', 'One'], ['One', 'Choose'], ...BRANCHES];
+  expect(findSeveralRuns([START, request({}), CHOOSE, ...SETS, JOIN], asking)).toEqual([]);
+  const paged = request({ pagination: { pagination: {} } });
+  expect(findSeveralRuns([START, paged, CHOOSE, ...SETS, JOIN], asking)).toEqual(['Join']);
+});
+
 test('branches that run beside each other join twice', () => {
   const given = [START, ...SETS, JOIN];
   const links: Link[] = [
