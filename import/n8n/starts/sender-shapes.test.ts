@@ -53,6 +53,7 @@ const FORM = {
   },
 };
 const SLACK = { type: 'event_callback', event: { type: 'message', text: 'Hi', user: 'U1', channel: 'C1' } };
+const HUBSPOT = { subscriptionType: 'contact.propertyChange', propertyName: 'email', objectId: 7 };
 const WHATSAPP = {
   object: 'whatsapp_business_account',
   entry: [
@@ -158,6 +159,35 @@ test.each<[string, [string, object, number], string, object, unknown[]]>([
     '$json.field + ($json.messages?.length ?? 0)',
     WHATSAPP,
     ['messages1', 'messages0'],
+  ],
+  [
+    'no changes of WhatsApp that are not chosen',
+    ['whatsAppTrigger', { updates: ['account_update'] }, 1],
+    '$json.field',
+    WHATSAPP,
+    [],
+  ],
+  [
+    'an event of HubSpot with the id of its contact',
+    ['hubspotTrigger', { eventsUi: { eventValues: [{ name: 'contact.propertyChange', property: 'email' }] } }, 1],
+    '$json.contactId + $json.propertyName',
+    HUBSPOT,
+    ['7email'],
+  ],
+  [
+    'no event of HubSpot that is not chosen',
+    [
+      'hubspotTrigger',
+      {
+        eventsUi: {
+          eventValues: [{ name: 'contact.propertyChange', property: 'phone' }, { name: 'contact.creation' }],
+        },
+      },
+      1,
+    ],
+    '$json.contactId',
+    HUBSPOT,
+    [],
   ],
   [
     'no statuses of WhatsApp',

@@ -1,4 +1,4 @@
-import type { N8nObject } from '../file';
+import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 
 /**
  * JavaScript that makes what n8n's trigger gives of what arrives as `$json`: an item, or a list of them. The empty list:
@@ -109,10 +109,13 @@ export function shapeSlackEvent({ trigger, watchWorkspace, channelId, options }:
 }
 
 /** The changes in a call of WhatsApp. */
-export function shapeWhatsAppChanges({ options }: N8nObject): SenderShape {
+export function shapeWhatsAppChanges({ updates, options }: N8nObject): SenderShape {
+  const fields = listTexts(updates);
   const statuses = (Object(options) as N8nObject)['messageStatusUpdates'];
   const all =
     "($json.object === 'whatsapp_business_account' ? $json.entry : []).flatMap((entry) => entry.changes)" +
+    // n8n is sent no other changes.
+    (fields.length > 0 ? `.filter(({ field }) => ${code(fields)}.includes(field))` : '') +
     '.map((change) => ({ ...change.value, field: change.field }))';
   if (!Array.isArray(statuses) || statuses.includes('all')) return all;
   return statuses.length === 0
@@ -123,7 +126,19 @@ export function shapeWhatsAppChanges({ options }: N8nObject): SenderShape {
 export const FACEBOOK_ENTRIES_SHAPE: SenderShape = '$json.entry';
 
 /** HubSpot calls with a list of events. n8n names the id of an object by its kind. */
-export const HUBSPOT_EVENT_SHAPE: SenderShape =
+const HUBSPOT_EVENT: SenderShape =
   '(({ objectId, ...event }) => ({ ...event, ...Object.fromEntries(' +
   "['contact', 'company', 'deal', 'ticket', 'conversation'].filter((kind) => event.subscriptionType.includes(kind))" +
   '.map((kind) => [`${kind}Id`, objectId])) }))($json)';
+
+/** The chosen events of HubSpot: n8n is sent no others. */
+export function shapeHubspotEvent({ eventsUi }: N8nObject): SenderShape {
+  const events = asN8nObjects(asN8nObject(eventsUi)['eventValues']).map(({ name, property }) => {
+    const isChange = String(name).endsWith('.propertyChange');
+    return isChange && typeof property === 'string' ? [name, property] : [name];
+  });
+  const isChosen =
+    `${code(events)}.some(([type, property]) => type === $json.subscriptionType && ` +
+    '(property === undefined || property === $json.propertyName))';
+  return keepWhere(events.length > 0 ? [isChosen] : [], HUBSPOT_EVENT) ?? HUBSPOT_EVENT;
+}
