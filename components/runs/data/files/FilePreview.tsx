@@ -5,7 +5,7 @@ import type { FileValue } from '@/contract/file-value';
 import { fetchFileContent } from '@/components/client/files';
 import { decodeTextFile } from '@/components/client/text-file';
 import classes from './FileCard.module.css';
-import type { PreviewKind } from './preview';
+import type { FilePreviewKind } from './preview';
 
 const PdfPreview = lazy(() => import('./PdfPreview').then((module) => ({ default: module.PdfPreview })));
 const CsvPreview = lazy(() => import('./CsvPreview').then((module) => ({ default: module.CsvPreview })));
@@ -14,7 +14,7 @@ const MAX_PREVIEW_CHARACTERS = 20_000;
 
 interface Props {
   file: FileValue;
-  as: PreviewKind;
+  as: FilePreviewKind;
 }
 
 /** The content of a file, fetched with the session. It never becomes part of this page. */
@@ -42,7 +42,7 @@ export function FilePreview({ file, as }: Props) {
 }
 
 interface PreviewContentProps {
-  as: PreviewKind;
+  as: FilePreviewKind;
   /** The id of the file. */
   id: string;
   content: Blob;

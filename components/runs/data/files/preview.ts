@@ -1,12 +1,12 @@
 import type { FileValue } from '@/contract/file-value';
 import { BYTES_PER_MIB } from '@/contract/units';
 
-export type PreviewKind = 'image' | 'text' | 'csv' | 'pdf' | 'audio' | 'video';
+export type FilePreviewKind = 'image' | 'text' | 'csv' | 'pdf' | 'audio' | 'video';
 
 /**
  * The kinds of previews: the content types, and up to which size a file is fetched for it. The first that fits is used.
  */
-const PREVIEW_KINDS: readonly { kind: PreviewKind; types: RegExp; most: number }[] = [
+const PREVIEW_KINDS: readonly { kind: FilePreviewKind; types: RegExp; most: number }[] = [
   // These types of images cannot hold scripts.
   { kind: 'image', types: /^image\/(png|jpeg|gif|webp|avif|bmp)$/, most: 10 * BYTES_PER_MIB },
   { kind: 'csv', types: /^text\/(csv|tab-separated-values)(;|$)/, most: 5 * BYTES_PER_MIB },
@@ -17,5 +17,5 @@ const PREVIEW_KINDS: readonly { kind: PreviewKind; types: RegExp; most: number }
 ];
 
 /** Chooses the preview of a file. Returns undefined if there is none for its type, or if the file is too large. */
-export const choosePreview = ({ contentType, size }: FileValue): PreviewKind | undefined =>
+export const choosePreview = ({ contentType, size }: FileValue): FilePreviewKind | undefined =>
   PREVIEW_KINDS.find(({ types, most }) => types.test(contentType) && size <= most)?.kind;

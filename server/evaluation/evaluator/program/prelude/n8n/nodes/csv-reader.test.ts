@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { readCsvRows, type CsvOptions } from './csv-reader';
+import { readN8nCsvRows, type CsvOptions } from './csv-reader';
 
 const read = (text: string, options: Partial<CsvOptions> = {}) =>
-  readCsvRows(text, {
+  readN8nCsvRows(text, {
     delimiter: ',',
     hasNames: true,
     fromLine: 0,

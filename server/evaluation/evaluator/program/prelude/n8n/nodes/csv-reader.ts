@@ -118,7 +118,7 @@ class CsvScanner {
 }
 
 /** The rows of a table: objects by the names of the first row, or lists of cells. Throws for a faulty row. */
-export function readCsvRows(text: string, options: CsvOptions): unknown[] {
+export function readN8nCsvRows(text: string, options: CsvOptions): unknown[] {
   const rows: unknown[] = [];
   let names: string[] | undefined;
   let width: number | undefined;

@@ -1,7 +1,7 @@
 import { CodeBuffer } from '../buffer';
 import { readItem, type N8nItem } from '../items';
 import type { N8nParameters } from '../parameters';
-import { readCsvRows } from './csv-reader';
+import { readN8nCsvRows } from './csv-reader';
 import { assignField, copyValue, getField, unsetField } from './paths';
 import { readTypedParameter } from './typed-parameters';
 
@@ -68,7 +68,7 @@ function readTable(parameters: N8nParameters): unknown[] {
   const bytes = CodeBuffer.from(String(parameters['content']), 'base64');
   const text = bytes.toString(readTypedParameter(parameters, 'options.encoding', 'utf8'));
   const isMarked = text.startsWith(BYTE_ORDER_MARK) && readTypedParameter(parameters, 'options.enableBOM', false);
-  return readCsvRows(isMarked ? text.slice(1) : text, {
+  return readN8nCsvRows(isMarked ? text.slice(1) : text, {
     delimiter: readTypedParameter(parameters, 'options.delimiter', ','),
     hasNames: readTypedParameter(parameters, 'options.headerRow', true),
     fromLine: readTypedParameter(parameters, 'options.fromLine', 0),
