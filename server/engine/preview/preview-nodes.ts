@@ -3,9 +3,10 @@ import { MAX_PREVIEW_OUTPUT, type PreviewedNode, type PreviewNodesRequest } from
 import type { RunError } from '@/contract/execution';
 import { readItemListReference } from '@/contract/workflows/item-list';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { isLargeJson } from '@/server/evaluation/expressions/large-json';
+import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import { setField, type RunScope } from '@/server/evaluation/expressions/scope';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { invalidFieldProblem } from '@/server/platform/errors/problem';
 import { ALWAYS_CERTAIN } from '@/server/platform/timers/lease-clock';
 import { compileGraph, type GraphNode, type WorkflowGraph } from '@/server/workflow/definition/graph';
 import { definitionsByNodeType, findNodeType } from '@/server/workflow/nodes';
@@ -28,7 +29,7 @@ import { buildDeliveredInput, finishedNodeValue } from '../store/deliveries';
 import { countPortShares } from '../store/port-shares';
 import { takesOutputPort, type CompletedNode, type FailedNode, type FinishedNode } from '../store/state';
 import { createTraceBudget } from '../store/trace';
-import { normalizeValue } from '../store/value';
+import { normalizeValue, type NormalizedValue } from '../store/value';
 
 /** What a preview needs besides its request. */
 interface PreviewPlace {
@@ -87,6 +88,20 @@ const completedState = (
 
 const parseOutput = (value: unknown): unknown => (isLargeJson(value) ? JSON.parse(value.text) : value);
 
+/** Whether an outcome is the known output. Only one of its length is read: the other one has the size of the request. */
+const isSameOutput = ({ json, value }: NormalizedValue, known: unknown): boolean =>
+  json.length === (serializeJson(known) ?? 'null').length && isDeepStrictEqual(parseOutput(value), parseOutput(known));
+
+/** A known output as a run stores it. Throws 400 for one that a run refuses. */
+function normalizeKnownOutput(nodeId: string, output: unknown): unknown {
+  try {
+    return normalizeValue(output).value;
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error;
+    throw invalidFieldProblem(`known.${nodeId}.output`, `is none that a run stores: ${error.message}`);
+  }
+}
+
 const failedState = (path: string, error: RunError): FailedNode => ({
   ...PREVIEW_HISTORY,
   path,
@@ -142,10 +157,8 @@ class Preview {
       resumeUrls: {},
       ...execution,
     };
-    for (const [id, { output, port }] of Object.entries(known)) {
-      const { value } = normalizeValue(output);
-      this.finish(completedState(id, { port, output: value }));
-    }
+    for (const [id, { output, port }] of Object.entries(known))
+      this.finish(completedState(id, { port, output: normalizeKnownOutput(id, output) }));
     this.scope = createOuterScope(graph, input ?? null, this.states);
     const traced = request.nodes.filter((node) => this.states.has(node.id) && hasItemOrigins(node));
     this.untraced = new Set(traced.map(({ id }) => id));
@@ -194,7 +207,7 @@ class Preview {
     if (!isTraced || !nodeType || !this.untraced.has(id) || before?.status !== 'completed') return;
     if (!isRoot && incoming.length === 0) return;
     const outcome = this.place.signal.aborted ? undefined : await this.attempt(node);
-    if (outcome?.kind !== 'done' || !isDeepStrictEqual(JSON.parse(outcome.json), parseOutput(before.output))) return;
+    if (outcome?.kind !== 'done' || !isSameOutput(outcome, before.output)) return;
     this.states.set(id, { ...before, origins: outcome.origins });
     this.untraced.delete(id);
   }

@@ -5,6 +5,7 @@ import { prismaClient } from '@/server/platform/db/client';
 import { generateOrderedId } from '@/server/platform/db/ids';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { serviceLog } from '@/server/platform/log';
+import { createLimitedSignal } from '@/server/platform/timers/limited-signal';
 import { MS_PER_DAY, MS_PER_HOUR, MS_PER_MINUTE } from '@/contract/units';
 import { openSubscriptionSecret, sealSubscriptionSecret } from './secret';
 import {
@@ -51,13 +52,15 @@ export async function agreeWithProvider(claimed: ClaimedSubscription, stop: Abor
     if (!hasWebhook || !isCurrent) return deleteSubscription(claimed);
     return storeSubscriptionOutcome(claimed, { ...unchangedOutcome(claimed), ...REMOVED_OUTCOME });
   }
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(AGREEMENT_TIMEOUT_MS)]);
+  const { signal, release } = createLimitedSignal(stop, AGREEMENT_TIMEOUT_MS);
   try {
     const provider = await openProvider(claimed, signal);
     await (isWanted ? makeSubscription(claimed, provider) : endSubscription(claimed, provider));
   } catch (error) {
     if (stop.aborted) return storeSubscriptionOutcome(claimed, unchangedOutcome(claimed));
     await storeFailedAgreement(claimed, error);
+  } finally {
+    release();
   }
 }
 

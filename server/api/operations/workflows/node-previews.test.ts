@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { PreviewedNode, PreviewedNodes } from '@/contract/workflows/node-preview';
 import { useDatabase } from '@/server/testing/database';
-import { buildUser, call } from '@/server/testing/factories';
+import { buildUser, call, type Refused } from '@/server/testing/factories';
 import { routeWebRequest } from '@/server/api/http/routes';
 
 useDatabase();
@@ -176,6 +176,16 @@ test('what is too large is left out, and what is no graph refused', async () => 
   expect(await refused({ nodes: two, connections: [wire('a', 'z')] })).toBe(400);
   expect(await refused({ nodes: [two[0], two[0]], connections: [] })).toBe(400);
   expect(await refused({ nodes: two, connections: [], timeZone: 'Mars/Crater' })).toBe(400);
+  const files = Array.from({ length: 1001 }, (_, index) => ({ $file: `file_${index}` }));
+  const known = { a: { output: files } };
+  const many = await call<Refused>('POST', '/api/nodes/preview', {
+    token,
+    body: { nodes: two, connections: [], known },
+  });
+  expect([many.status, many.body.error.details]).toEqual([
+    400,
+    [{ field: 'known.a.output', message: 'is none that a run stores: The output names more than 1000 files.' }],
+  ]);
 });
 
 test('expressions find the items that theirs came from, as far as the lists before them are known', async () => {

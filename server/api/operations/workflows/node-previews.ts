@@ -9,6 +9,7 @@ import { memberAccess, defineOperation } from '@/server/api/operation/operation'
 import { jsonBody, jsonReply, readEffect } from '@/server/api/operation/operation-parts';
 import { previewNodes } from '@/server/engine/preview/preview-nodes';
 import { onClientDisconnect } from '@/server/platform/messages/disconnect';
+import { createLimitedSignal } from '@/server/platform/timers/limited-signal';
 import { isKnownTimeZone } from '@/server/workflow/definition/cron';
 import { findCycles } from '@/server/workflow/definition/cycles';
 import { invalidFieldProblem } from '@/server/platform/errors/problem';
@@ -46,9 +47,13 @@ const previewNodesOperation = defineOperation({
     requireGraph(body);
     const gone = new AbortController();
     const stop = connection && onClientDisconnect(connection, () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(MAX_PREVIEW_MS)]);
-    const results = await previewNodes(body, { workspaceId: caller.workspaceId, signal }).finally(() => stop?.());
-    return { results };
+    const { signal, release } = createLimitedSignal(gone.signal, MAX_PREVIEW_MS);
+    try {
+      return { results: await previewNodes(body, { workspaceId: caller.workspaceId, signal }) };
+    } finally {
+      release();
+      stop?.();
+    }
   },
 });
 
