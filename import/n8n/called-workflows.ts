@@ -53,14 +53,17 @@ export function findNamesakes(files: readonly unknown[]): ReadonlyMap<string, st
   const byName = new Map<unknown, unknown[]>();
   for (const file of files) {
     const { name } = asN8nObject(file);
-    byName.set(name, [...(byName.get(name) ?? []), file]);
+    const own = byName.get(name);
+    if (own) own.push(file);
+    else byName.set(name, [file]);
   }
   const found = new Map<string, Set<unknown>>();
   for (const parameters of files.flatMap(listCalls)) {
     const [id, name] = [readCalledWorkflow(parameters), readCalledName(parameters)];
     if (id === undefined || id === OWN_WORKFLOW || name === undefined || ids.has(id)) continue;
     const named = found.get(id) ?? new Set();
-    for (const file of byName.get(name) ?? []) named.add(file);
+    // A second one is enough to know that it is not the only one.
+    for (const file of (byName.get(name) ?? []).slice(0, 2)) named.add(file);
     found.set(id, named);
   }
   return new Map(
@@ -111,7 +114,7 @@ export function sortByCalls<One>(all: readonly One[], readFile: (one: One) => un
       const isFirst = !begun.has(one);
       begun.add(one);
       const open = isFirst
-        ? listNamedWorkflows(readFile(one)).flatMap((id) => byId.get(namesakes.get(id) ?? id) ?? [])
+        ? [...new Set(listNamedWorkflows(readFile(one)))].flatMap((id) => byId.get(namesakes.get(id) ?? id) ?? [])
         : [];
       const next = open.filter((called) => !begun.has(called));
       if (next.length > 0) stack.push(...next);

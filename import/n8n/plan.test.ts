@@ -218,6 +218,19 @@ test('a workflow with the name that n8n shows for a missing one is called, if it
   expect([...findNamesakes([caller, told, { ...told, id: 'gone', name: 'Old' }])]).toEqual([]);
 });
 
+test('many calls, and many workflows with one name, are sorted in a moment', () => {
+  const called = { __rl: true, value: 'gone', cachedResultName: 'Same' };
+  const calls = (workflowId: unknown, count: number) =>
+    Array.from({ length: count }, () => node('Call', 'executeWorkflow', { workflowId }));
+  const caller = { id: 'caller', name: 'Caller', nodes: [...calls('sub', 200_000), ...calls(called, 20_000)] };
+  const sub = { id: 'sub', name: 'Sub', nodes: [] };
+  const same = Array.from({ length: 20_000 }, (_, index) => ({ id: `same ${index}`, name: 'Same', nodes: [] }));
+  const start = performance.now();
+  const sorted = sortByCalls([caller, sub, ...same], (one) => one).map(({ id }) => id);
+  expect(sorted.slice(0, 2)).toEqual(['sub', 'caller']);
+  expect(performance.now() - start).toBeLessThan(1500);
+});
+
 test.each(['={{ $workflow.id }}', 'own'])('a workflow calls itself at the start for callers: %s', (workflowId) => {
   const file = {
     ...orders,

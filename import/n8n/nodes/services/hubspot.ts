@@ -57,7 +57,8 @@ const listHubspotChanges =
   (objects: string): ConnectorCallBuilder =>
   (read) => {
     const since = read.text('additionalFields.since', 'filters.since') ?? HUBSPOT_SINCE;
-    if (!read.isSet('returnAll')) read.addRemark('It gives all that changed since the time, without a limit.');
+    if (!read.isSet('returnAll'))
+      read.addTodo('Check how many it gives: all that changed since the time, in n8n up to a limit.');
     return { operation: `${objects}.list_changed`, parameters: { since }, isList: true };
   };
 

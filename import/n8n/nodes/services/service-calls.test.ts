@@ -116,6 +116,21 @@ const CALLS: [string, object, string, object][] = [
   ],
 ];
 
+it('changes of HubSpot up to a limit are to check', () => {
+  const findTask = (returnAll: boolean) => {
+    const position = [0, 0];
+    const parameters = { resource: 'deal', operation: 'getRecentlyCreatedUpdated', returnAll };
+    const nodes = [
+      { name: 'Go', type: 'n8n-nodes-base.manualTrigger', parameters: {}, typeVersion: 1, position },
+      { name: 'It', type: 'n8n-nodes-base.hubspot', parameters, typeVersion: 2, position },
+    ];
+    const { report } = importN8n({ name: 'X', nodes, connections: { Go: { main: [[{ node: 'It', type: 'main' }]] } } });
+    const found = report.find(({ node }) => node === 'It');
+    return found?.message.includes('Check how many it gives');
+  };
+  expect([findTask(true), findTask(false)]).toEqual([false, true]);
+});
+
 it.each(CALLS)('%s %j becomes a call of its connector', async (type, parameters, call, expected) => {
   const node = (name: string, kind: string, given: object) => ({
     name,
