@@ -2,6 +2,7 @@ import { isEmptyParameter } from '../conversion';
 import { asN8nObject, asN8nObjects } from '../file';
 import { findCallConverter, LANGCHAIN_PREFIX } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
+import { convertDataTable } from './data-table';
 import { convertHtmlExtract, convertMarkdown } from './documents';
 import { FILE_ITEM_CONVERTERS } from './files';
 import { CLASSIFIER_CONVERTERS } from './classifiers';
@@ -280,6 +281,7 @@ export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
   html: convertHtml,
   htmlExtract: convertHtmlExtract,
   markdown: convertMarkdown,
+  dataTable: convertDataTable,
   ...FILE_ITEM_CONVERTERS,
   ...FLOW_ITEM_CONVERTERS,
 };

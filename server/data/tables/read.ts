@@ -52,7 +52,7 @@ interface PreparedSearch {
 type FoundTableRow = DatabaseTableRow & { rowNumber: string; size: number };
 
 /** A page ends after so many bytes: a thousand rows may have gigabytes. */
-const MAX_PAGE_BYTES = 10 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 10 * 1024 * 1024;
 
 /** SQL of the values by which a row is sorted, as the index has them. */
 const positionColumnsSql = (keys: readonly TableSortKey[]) =>

@@ -14,6 +14,7 @@ import {
 } from './cells';
 import { runOnTable } from './table-errors';
 import { listComparisons, rowConditionSql, parseRowFilter } from './filter';
+import { countChangedRows, listChangedRows, parseCells, rowTexts, type RowsStatement } from './changed-rows';
 import { requestColumnIndexes } from './index-requests';
 import { rowKeyConditionSql, requireRowKey, rowColumnsSql } from './read';
 import { rowColumnName, SqlParameters, rowTableName, type SqlClient } from './sql';
@@ -35,34 +36,6 @@ function insertRowsSql(table: DataTableRecord, parameter: string, also = ''): st
     ),
     tally AS (${addToTallySql(table.id, 'added')})
     SELECT ${rowTexts(table)} FROM added ORDER BY n`;
-}
-
-/**
- * SQL of the columns that a row is presented from, JSON as text: a client would parse the cells of all rows in one go.
- */
-const rowTexts = (table: DataTableRecord): string =>
-  table.columns
-    .filter(({ type }) => type === 'json')
-    .reduce((sql, { id }) => `${sql}, ${rowColumnName(id)}::text AS ${rowColumnName(id)}`, plainColumns(table));
-
-const plainColumns = (table: DataTableRecord) =>
-  rowColumnsSql({ ...table, columns: table.columns.filter(({ type }) => type !== 'json') });
-
-/** The rows with the values of their JSON, in turns with others. */
-async function parseCells(
-  { columns }: DataTableRecord,
-  rows: readonly DatabaseTableRow[],
-): Promise<DatabaseTableRow[]> {
-  const json = columns.filter(({ type }) => type === 'json');
-  if (json.length === 0) return [...rows];
-  const timer = new YieldTimer();
-  const parsed: DatabaseTableRow[] = [];
-  for (const row of rows) {
-    const cells = json.map(({ id }) => [id, row[id] === null ? null : (JSON.parse(String(row[id])) as unknown)]);
-    parsed.push({ ...row, ...Object.fromEntries(cells) } as DatabaseTableRow);
-    if (timer.isDue) await timer.take();
-  }
-  return parsed;
 }
 
 async function jsonOfRows(rows: readonly NewTableRow[]): Promise<string> {
@@ -134,7 +107,7 @@ function updateRowsSql(table: DataTableRecord, set: readonly string[], where: st
   return `WITH found AS (SELECT n AS found_n, ${rowSizeSql(table)} AS before FROM ${name} WHERE ${where} ORDER BY n FOR UPDATE),
     changed AS (
       UPDATE ${name} t SET ${changes} FROM found WHERE t.n = found_n
-      RETURNING t.n, ${rowColumnsSql(table, 't.')}, ${rowSizeSql(table, 't.')} - before AS size
+      RETURNING t.n, ${rowColumnsSql(table, 't.')}, ${rowSizeSql(table, 't.')} AS whole, ${rowSizeSql(table, 't.')} - before AS size
     ),
     tally AS (
       INSERT INTO data_table_tally (table_id, rows, bytes)
@@ -147,21 +120,36 @@ const changedRowsSql = (table: DataTableRecord) => `SELECT ${rowColumnsSql(table
 /** The most that each changed row can grow by. */
 const updateGrowth = (cells: CellsByColumn) => ({ rows: 0, bytes: JSON.stringify(cells).length });
 
-/** Changes the rows that a filter matches; without one, all rows. Returns how many. */
-export async function updateTableRows(
+async function rowsUpdateStatement(
   sql: SqlClient,
   table: DataTableRecord,
   { filter, row }: { filter?: unknown; row: unknown },
-): Promise<number> {
+): Promise<RowsStatement> {
   const cells = requireCells(table, row, 'row', { whole: false });
   const parameters = new SqlParameters();
   const set = assignmentsSql(table, cells, parameters);
   if (set.length === 0) throw invalidFieldProblem('row', 'must name at least one column');
   const where = await filterWhereSql(table, filter, parameters);
   await requireRowQuota(sql, table.workspaceId, updateGrowth(cells));
-  const statement = `${updateRowsSql(table, set, where)} SELECT count(*)::float8 AS count FROM changed`;
-  const [changed] = await runOnTable(table, () => sql.query<{ count: number }>(statement, parameters.values));
-  return changed?.count ?? 0;
+  return { sql: updateRowsSql(table, set, where), values: parameters.values };
+}
+
+/** Changes the rows that a filter matches; without one, all rows. Returns how many. */
+export async function updateTableRows(
+  sql: SqlClient,
+  table: DataTableRecord,
+  change: { filter?: unknown; row: unknown },
+): Promise<number> {
+  return countChangedRows(sql, table, await rowsUpdateStatement(sql, table, change));
+}
+
+/** Changes the rows that a filter matches, and returns them as they are then. */
+export async function updateAndListRows(
+  sql: SqlClient,
+  table: DataTableRecord,
+  change: { filter?: unknown; row: unknown },
+): Promise<StoredTableRow[]> {
+  return listChangedRows(sql, table, await rowsUpdateStatement(sql, table, change));
 }
 
 async function filterWhereSql(table: DataTableRecord, filter: unknown, parameters: SqlParameters): Promise<string> {
@@ -191,28 +179,36 @@ export async function updateTableRow(
 export async function deleteTableRows(sql: SqlClient, table: DataTableRecord, filter?: unknown): Promise<number> {
   const parameters = new SqlParameters();
   const where = await filterWhereSql(table, filter, parameters);
-  return deleteRowsWhere(sql, table, where, parameters);
+  return countChangedRows(sql, table, rowsDeleteStatement(table, where, parameters));
+}
+
+/** Removes the rows that a filter matches, and returns them. */
+export async function deleteAndListRows(
+  sql: SqlClient,
+  table: DataTableRecord,
+  filter?: unknown,
+): Promise<StoredTableRow[]> {
+  const parameters = new SqlParameters();
+  const where = await filterWhereSql(table, filter, parameters);
+  return listChangedRows(sql, table, rowsDeleteStatement(table, where, parameters));
 }
 
 /** Removes one row. False: there is none with this id. */
 export async function deleteTableRow(sql: SqlClient, table: DataTableRecord, id: string): Promise<boolean> {
   const parameters = new SqlParameters();
-  return (await deleteRowsWhere(sql, table, `id = ${parameters.add(id)}`, parameters)) > 0;
+  const where = `id = ${parameters.add(id)}`;
+  return (await countChangedRows(sql, table, rowsDeleteStatement(table, where, parameters))) > 0;
 }
 
-async function deleteRowsWhere(
-  sql: SqlClient,
-  table: DataTableRecord,
-  where: string,
-  { values }: SqlParameters,
-): Promise<number> {
+function rowsDeleteStatement(table: DataTableRecord, where: string, { values }: SqlParameters): RowsStatement {
   const name = rowTableName(table.id);
-  const statement = `WITH found AS (SELECT n AS found_n FROM ${name} WHERE ${where} ORDER BY n FOR UPDATE),
-    gone AS (DELETE FROM ${name} t USING found WHERE t.n = found_n RETURNING ${rowSizeSql(table, 't.')} AS size),
-    tally AS (${addToTallySql(table.id, 'gone', '-')})
-    SELECT count(*)::float8 AS count FROM gone`;
-  const [gone] = await runOnTable(table, () => sql.query<{ count: number }>(statement, values));
-  return gone?.count ?? 0;
+  const sql = `WITH found AS (SELECT n AS found_n FROM ${name} WHERE ${where} ORDER BY n FOR UPDATE),
+    changed AS (
+      DELETE FROM ${name} t USING found WHERE t.n = found_n
+      RETURNING t.n, ${rowColumnsSql(table, 't.')}, ${rowSizeSql(table, 't.')} AS whole, ${rowSizeSql(table, 't.')} AS size
+    ),
+    tally AS (${addToTallySql(table.id, 'changed', '-')})`;
+  return { sql, values };
 }
 
 /** Ensures that no other transaction makes a row with this key until this one ends. */

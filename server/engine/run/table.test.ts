@@ -108,6 +108,49 @@ describe('the table node', () => {
     expect(await run({ operation: 'update', all: true, row: { visits: 2 } })).toEqual({ count: 1 });
   });
 
+  it('gives the rows that it changed or removed', async () => {
+    const emails = ['a', 'b', 'c'].map((name) => ({ email: `${name}@example.com`, visits: 1 }));
+    await run({ operation: 'insert', rows: emails });
+    const some = { or: emails.slice(0, 2).map(({ email }) => ({ column: 'email', operator: 'eq', value: email })) };
+    const changed = await run({ operation: 'update', filter: some, row: { visits: 2 }, givesRows: true });
+    expect(changed).toMatchObject(emails.slice(0, 2).map((row) => ({ ...row, visits: 2, note: null })));
+    expect(await run({ operation: 'find', filter: some, sort: 'createdAt' })).toEqual(changed);
+    expect(await run({ operation: 'delete', filter: some, givesRows: true })).toEqual(changed);
+    expect(await run({ operation: 'delete', filter: some, givesRows: true })).toEqual([]);
+    expect(await rowCount()).toBe(1);
+    await databasePool().query(`UPDATE "${tableId}" SET c3 = repeat('x', 90000)`);
+    await run({ operation: 'insert', rows: '{{ [1..1000].{"visits": 1} }}' });
+    const all = { operation: 'update', all: true, row: { visits: 3 }, givesRows: true };
+    expect(await run(all)).toMatchObject({ code: 'CONFIG', message: expect.stringContaining('at most 1000 rows') });
+    expect(await run({ operation: 'count', filter: { column: 'visits', operator: 'eq', value: 3 } })).toBe(0);
+    await run({ operation: 'delete', filter: { column: 'visits', operator: 'eq', value: 1 } });
+    await run({ operation: 'insert', rows: Array.from({ length: 150 }, () => ({ visits: 1 })) });
+    await databasePool().query(`UPDATE "${tableId}" SET c3 = repeat('x', 90000)`);
+    expect(await run(all)).toMatchObject({ code: 'CONFIG', message: expect.stringContaining('10 MiB') });
+  });
+
+  it('converts values to the types of their columns', async () => {
+    const convertsValues = true;
+    const row = { email: 7, visits: ' 12 ', note: '{{ {"a": [1]} }}' };
+    const stored = { email: '7', visits: 12, note: '{"a":[1]}' };
+    expect(await run({ operation: 'insert', row, convertsValues })).toMatchObject(stored);
+    const filter = {
+      and: [
+        { column: 'email', operator: 'in', value: [7] },
+        { column: 'visits', operator: 'gt', value: '11' },
+      ],
+    };
+    expect(await run({ operation: 'find', filter, convertsValues })).toMatchObject([stored]);
+    expect(await run({ operation: 'find', filter })).toMatchObject({ code: 'CONFIG' });
+    expect(await run({ operation: 'upsert', key: { email: 7 }, row: { visits: true }, convertsValues })).toMatchObject({
+      visits: 1,
+    });
+    expect(await run({ operation: 'insert', row: { visits: '' }, convertsValues })).toMatchObject({ code: 'CONFIG' });
+    expect(await run({ operation: 'insert', row: { visits: 'many' }, convertsValues })).toMatchObject({
+      code: 'CONFIG',
+    });
+  });
+
   it('fails with a clear code, and changes nothing', async () => {
     const row = { email: 'ada@example.com' };
     await run({ operation: 'insert', row });

@@ -9,9 +9,11 @@ import { countTableRows, findTableRows, getRowByKey, type TableRowSearch } from 
 import { createPgSql, type SqlClient } from '@/server/data/tables/sql';
 import { findDataTable, type DataTableRecord } from '@/server/data/tables/table';
 import {
+  deleteAndListRows,
   deleteTableRows,
   incrementTableRow,
   insertTableRows,
+  updateAndListRows,
   updateTableRows,
   upsertTableRow,
 } from '@/server/data/tables/write';
@@ -73,8 +75,11 @@ async function openNodeTable(sql: SqlClient, workspaceId: string, id: string): P
     find: (search) => withTableFailures(() => findNodeTableRows(sql, table, search)),
     count: (filter) => withTableFailures(() => countTableRows(sql, table, filter)),
     insert: (rows) => withTableFailures(() => insertTableRows(sql, table, rows)),
+    columns: table.columns,
     update: (change) => withTableFailures(() => updateTableRows(sql, table, change)),
+    updateAndList: (change) => withTableFailures(() => updateAndListRows(sql, table, change)),
     remove: (filter) => withTableFailures(() => deleteTableRows(sql, table, filter)),
+    removeAndList: (filter) => withTableFailures(() => deleteAndListRows(sql, table, filter)),
     upsert: (change) => withTableFailures(() => upsertTableRow(sql, table, change)),
     increment: (change) => withTableFailures(() => incrementTableRow(sql, table, change)),
   };

@@ -1,3 +1,4 @@
+import type { TableColumnType } from '@/contract/tables/table-columns';
 import type { FormField } from '@/contract/triggers/form-fields';
 import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
 import type { ExpressionDialect } from '@/contract/workflows/expression-language';
@@ -214,6 +215,7 @@ export interface WorkflowMemoryAccess {
  * and the quota.
  */
 export interface TableAccess {
+  columns: readonly { name: string; type: TableColumnType }[];
   get(key: unknown): Promise<unknown>;
   find(search: { filter?: unknown; sort?: unknown; limit: number }): Promise<unknown[]>;
   count(filter?: unknown): Promise<number>;
@@ -221,6 +223,9 @@ export interface TableAccess {
   /** Without a filter, all rows are changed or removed. Returns how many they were. */
   update(change: { filter?: unknown; row: unknown }): Promise<number>;
   remove(filter?: unknown): Promise<number>;
+  /** The same, but returns the rows: the changed ones, or those that are gone. */
+  updateAndList(change: { filter?: unknown; row: unknown }): Promise<unknown[]>;
+  removeAndList(filter?: unknown): Promise<unknown[]>;
   upsert(change: { key: unknown; row: unknown }): Promise<unknown>;
   increment(change: { key: unknown; column: unknown; by: number }): Promise<unknown>;
 }

@@ -3,6 +3,7 @@ import { MAX_ROWS_PER_CALL } from '@/contract/tables/table-columns';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { isLargeJson } from '@/server/evaluation/expressions/large-json';
 import { defineNodeType, type TableAccess } from '../node-type';
+import { convertTableValues } from './table-values';
 import { tableToolArguments, mergeTableArguments } from './table-tool';
 import { choiceField, choicesFrom, columnsFrom, largeValueField, requiredField, tableReference } from '../field-traits';
 
@@ -91,6 +92,21 @@ const tableConfig = z.strictObject({
       default: false,
       ...onlyForTable('update', 'delete'),
     }),
+  givesRows: z
+    .boolean()
+    .optional()
+    .meta({
+      title: 'Give the rows',
+      description: `Gives the rows that it changed or removed, at most ${MAX_ROWS_PER_CALL}, in place of their number.`,
+      default: false,
+      ...onlyForTable('update', 'delete'),
+    }),
+  convertsValues: z.boolean().optional().meta({
+    title: 'Convert values',
+    description:
+      'A value becomes one of the type of its column where it can: the text 7 a number in a column of numbers, a number a text in one of texts.',
+    default: false,
+  }),
   sort: z
     .string()
     .max(1000)
@@ -163,11 +179,13 @@ const TABLE_OPERATIONS: Record<TableOperation, (table: TableAccess, config: Tabl
   },
   async update(table, given) {
     requireFilterOrAll(given);
-    return { count: await table.update({ filter: given.filter ?? undefined, row: given.row }) };
+    const change = { filter: given.filter ?? undefined, row: given.row };
+    return given.givesRows ? table.updateAndList(change) : { count: await table.update(change) };
   },
   async delete(table, given) {
     requireFilterOrAll(given);
-    return { count: await table.remove(given.filter ?? undefined) };
+    const filter = given.filter ?? undefined;
+    return given.givesRows ? table.removeAndList(filter) : { count: await table.remove(filter) };
   },
   upsert: (table, { key, row }) => table.upsert({ key, row }),
   increment: (table, { key, column, by = 1 }) => table.increment({ key, column, by }),
@@ -241,6 +259,13 @@ export const tableNodeType = defineNodeType({
     // An expression that returns nothing is the empty list.
     if (written['rows'] !== undefined) given.rows ??= [];
     const { tableId = '', operation = 'get' } = given;
-    return { kind: 'change', apply: async (data) => TABLE_OPERATIONS[operation](await data.table(tableId), given) };
+    return {
+      kind: 'change',
+      async apply(data) {
+        const table = await data.table(tableId);
+        const config = given.convertsValues ? convertTableValues(given, table.columns) : given;
+        return TABLE_OPERATIONS[operation](table, config);
+      },
+    };
   },
 });

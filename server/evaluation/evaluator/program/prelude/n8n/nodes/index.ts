@@ -6,6 +6,7 @@ import { listAnswerItems, listHttpItems, writeBodyFields } from './answers';
 import { addDigest } from './crypto';
 import { writeCsvText } from './csv-text';
 import { addMarkdown, readHtmlFields } from './documents';
+import { readTableFilter, readTableRow } from './data-table';
 import { computeItemDate } from './date-time';
 import { isFilterMet, isIfMet, switchOutputs } from './branches';
 import { compareLists } from './compare-datasets';
@@ -60,6 +61,8 @@ export const TEST_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: N8nParameters, scope: N8nItemScope) => unknown>
 > = {
   bodyFields: (_, parameters) => writeBodyFields(parameters),
+  tableFilter: (_, parameters) => readTableFilter(parameters),
+  tableRow: (_, parameters, { item }) => readTableRow(parameters, item),
   csvText: (_, parameters, { items }) => writeCsvText(parameters, items),
   // The text that becomes a file is no decision, but a value, too.
   fieldText: (_, parameters, { item }) => readFieldText(parameters, item),
