@@ -17,6 +17,7 @@ interface Props {
   isRequired?: boolean;
   /** The only one that fits is chosen by itself. */
   choosesOnly?: boolean;
+  autoFocus?: boolean;
   value: string | undefined;
   error: string | undefined;
   onChange(id: string | undefined): void;
@@ -29,6 +30,7 @@ export function CredentialPicker({
   need: { label, help, types, connectorId },
   isRequired,
   choosesOnly = false,
+  autoFocus,
   value,
   error,
   onChange,
@@ -67,6 +69,9 @@ export function CredentialPicker({
         label={label}
         description={help}
         withAsterisk={isRequired}
+        autoFocus={autoFocus}
+        // A list that opens by itself would cover what is below.
+        openOnFocus={!autoFocus}
         placeholder={options.length > 0 ? 'Choose a credential' : 'No credential fits yet'}
         data={isListed ? options : [...options, { value, label: current.data?.name ?? '…' }]}
         value={value ?? null}

@@ -89,7 +89,7 @@ export function EditorDialogs({
     case 'tests':
       return <LazyTestsDialog catalogue={catalogue} onSave={saving.save} onShowNode={onShowNode} onClose={close} />;
     case 'origin':
-      return <LazyOriginDialog onShowNode={onShowNode} onClose={close} />;
+      return <LazyOriginDialog onShow={onShow} onClose={close} />;
     case 'settings':
       return (
         <LazySettingsDialog

@@ -58,7 +58,13 @@ export function FilterBar({ table, filter, errors, onChange }: Props) {
               if (column === null) return;
               const [first] = operatorOptions(typeOf(column));
               const keeps = OPERATORS_BY_TYPE[typeOf(column)].includes(row.operator);
-              change(index, { column, operator: keeps ? row.operator : (first?.value ?? 'is_null') });
+              const isSameType = typeOf(column) === typeOf(row.column);
+              change(index, {
+                column,
+                operator: keeps ? row.operator : (first?.value ?? 'is_null'),
+                // A value of another type would stay unseen.
+                ...(!isSameType && { value: '' }),
+              });
             }}
           />
           <Select

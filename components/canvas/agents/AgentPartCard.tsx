@@ -88,7 +88,10 @@ function useToolDrag(id: string, part: AgentPart, edits: AgentPartActions['edits
       event.preventDefault();
       setOver(true);
     },
-    onDragLeave: () => setOver(false),
+    // The pointer also leaves a part of the card for another one.
+    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+      if (!(relatedTarget instanceof Element && currentTarget.contains(relatedTarget))) setOver(false);
+    },
     onDrop: (event: DragEvent) => {
       setOver(false);
       if (!isWanted(event)) return;

@@ -56,9 +56,9 @@ export function PublishDialog({ catalogue, saving, onShow, onClose }: Props) {
               <PublishDialogSection title="Checks">
                 <ChecksPanel
                   catalogue={catalogue}
-                  onShow={(path, nodeId) => {
+                  onShow={(...place) => {
                     onClose();
-                    onShow(path, nodeId);
+                    onShow(...place);
                   }}
                 />
               </PublishDialogSection>

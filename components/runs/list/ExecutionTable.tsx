@@ -137,7 +137,7 @@ function ExecutionRow({ execution, isInGroup, isChosen, onChoose }: ExecutionRow
           {execution.workflowName}
         </AppLink>
         {execution.status === 'paused' && (
-          <Anchor component={AppLink} href={`/executions/${execution.id}`} size="xs" ml={8}>
+          <Anchor component={AppLink} href={`/executions/${execution.id}`} size="xs">
             Decide
           </Anchor>
         )}

@@ -27,6 +27,8 @@ interface Props {
   initial: EventDraft;
   /** Absent: the trigger exists, and its kind stays. */
   isNew?: boolean;
+  /** The workflow is not live: a webhook may be saved before its account is chosen. */
+  mayChooseLater?: boolean;
   action: string;
   isBusy: boolean;
   error: unknown;
@@ -59,6 +61,12 @@ function readFormErrors(error: unknown) {
 }
 
 const eventKey = ({ mode, id }: { mode: string; id: string }) => `${mode} ${id}`;
+
+function accountHelp(service: string, mode: EventDraft['mode'], isNeeded: boolean): string {
+  if (mode === 'poll') return `${service} is asked for new items with it.`;
+  const later = isNeeded ? '' : ' It may be chosen later, before the workflow goes live.';
+  return `The webhook is made with it at ${service}, and removed when the workflow is paused.${later}`;
+}
 
 /** A trigger by an event of a service: which one, the account, and what the event asks for. */
 export function EventForm({ workflowId, initial, isNew = false, action, isBusy, onSubmit, onGoLive, ...rest }: Props) {
@@ -93,9 +101,11 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
     to(submitted);
   };
   const isReady = credentialId !== undefined && event !== undefined;
+  const isAccountNeeded = mode === 'poll' || !rest.mayChooseLater;
+  const isSavable = isReady || (event !== undefined && !isAccountNeeded);
   const submit = (submission: SubmitEvent) => {
     submission.preventDefault();
-    if (isReady) send(onSubmit);
+    if (isSavable) send(onSubmit);
   };
   return (
     <form onSubmit={submit} noValidate aria-label={`Event of ${service}`}>
@@ -117,15 +127,13 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
         <CredentialPicker
           need={{
             label: `${connector.data.name} account`,
-            help:
-              mode === 'subscription'
-                ? `The webhook is made with it at ${service}, and removed when the workflow is paused.`
-                : `${service} is asked for new items with it.`,
+            help: accountHelp(service, mode, isAccountNeeded),
             types: ['oauth2', 'token'],
             connectorId,
           }}
-          isRequired
+          isRequired={isAccountNeeded}
           choosesOnly={initial.credentialId === undefined}
+          autoFocus={!isNew && initial.credentialId === undefined}
           value={credentialId}
           error={fields.get('credentialId')}
           onChange={(id) => set({ credentialId: id })}
@@ -178,7 +186,7 @@ export function EventForm({ workflowId, initial, isNew = false, action, isBusy, 
               Cancel
             </Button>
           )}
-          <Button type="submit" variant={onGoLive ? 'default' : 'filled'} loading={isBusy} disabled={!isReady}>
+          <Button type="submit" variant={onGoLive ? 'default' : 'filled'} loading={isBusy} disabled={!isSavable}>
             {action}
           </Button>
           {onGoLive && (

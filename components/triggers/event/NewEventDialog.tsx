@@ -30,8 +30,8 @@ export function NewEventDialog({
   const create = async ({ draft, operation, service }: SubmittedEvent): Promise<void> => {
     const params = { id };
     if (operation) await poll.mutateAsync({ params, body: eventPollBody(draft, operation, service) });
-    else if (draft.credentialId !== undefined) {
-      const subscription = subscriptionBody(draft, draft.credentialId);
+    else {
+      const subscription = subscriptionBody(draft, draft.credentialId ?? null);
       await webhook.mutateAsync({ params, body: { subscription, startNodeId: draft.startNodeId } });
     }
     void queryClient.invalidateQueries({ queryKey: trpc[operation ? 'polls' : 'webhooks'].list.queryKey() });
@@ -51,6 +51,7 @@ export function NewEventDialog({
         workflowId={id}
         initial={createEventDraft(preset, startNodeId)}
         isNew
+        mayChooseLater={status !== 'active'}
         action="Add trigger"
         isBusy={add.isPending}
         error={add.error}

@@ -88,7 +88,7 @@ export const findOpenParameter = (schema: FieldSchema, values: Readonly<Record<s
     ([name, field]) => field['x-choices'] && schema.required?.includes(name) && (values[name] ?? '') === '',
   )?.[0];
 
-/** The body of a subscription, once the account is chosen. */
+/** The body of a subscription. `credentialId` null: its account is chosen later. */
 export const subscriptionBody = (
   { connectorId, event, parameters, labels }: EventDraft,
   credentialId: string | null,

@@ -31,7 +31,8 @@ const toWebhookTrigger = (webhook: WebhookTrigger, status: WorkflowStatus): Trig
     words: <SubscribedPlace subscription={webhook.subscription} />,
   }),
   state: webhookState(webhook, status),
-  note: <LastWebhookCall lastCall={webhook.lastCall} />,
+  note:
+    webhook.subscription?.credentialId === null ? 'No account chosen' : <LastWebhookCall lastCall={webhook.lastCall} />,
   startNodeId: webhook.startNodeId,
   canListen: webhook.enabled,
 });

@@ -8,12 +8,13 @@ import { EventForm } from '../event/EventForm';
 interface Props {
   webhook: WebhookTrigger;
   subscription: WebhookSubscriptionState;
+  isWorkflowActive: boolean;
   onDone(webhook: WebhookWithSecret): void;
   onCancel(): void;
 }
 
 /** The event, account and choices of a webhook that the service makes at a provider. */
-export function SubscriptionEdit({ webhook, subscription, onDone, onCancel }: Props) {
+export function SubscriptionEdit({ webhook, subscription, isWorkflowActive, onDone, onCancel }: Props) {
   const trpc = useTRPC();
   const update = useMutation(trpc.webhooks.update.mutationOptions({ onSuccess: onDone }));
   const { connectorId, event, parameters, credentialId, labels } = subscription;
@@ -28,6 +29,7 @@ export function SubscriptionEdit({ webhook, subscription, onDone, onCancel }: Pr
         credentialId: credentialId ?? undefined,
         labels,
       }}
+      mayChooseLater={!isWorkflowActive && credentialId === null}
       action="Save"
       isBusy={update.isPending}
       error={update.error}
@@ -35,7 +37,7 @@ export function SubscriptionEdit({ webhook, subscription, onDone, onCancel }: Pr
         update.mutate({
           params,
           body: {
-            subscription: subscriptionBody(draft, draft.credentialId ?? credentialId),
+            subscription: subscriptionBody(draft, draft.credentialId ?? null),
             startNodeId: draft.startNodeId,
           },
         })

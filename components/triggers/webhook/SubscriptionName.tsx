@@ -7,9 +7,11 @@ export function useSubscriptionNames({ connectorId, event }: WebhookSubscription
   provider: string;
   title: string;
 } {
-  const connector = useConnectors().data?.data.find(({ id }) => id === connectorId);
+  const connectors = useConnectors();
+  const connector = connectors.data?.data.find(({ id }) => id === connectorId);
   const found = connector?.events.find(({ id, mode }) => id === event && mode === 'subscription');
-  return { provider: connector?.name ?? 'the provider', title: found?.title ?? 'Event' };
+  const isLoading = !connectors.data && !connectors.error;
+  return { provider: connector?.name ?? (isLoading ? '…' : 'the provider'), title: found?.title ?? 'Event' };
 }
 
 interface Props {

@@ -36,7 +36,7 @@ export function SubscriptionState({ webhook, subscription, isWorkflowActive, onC
         <Text size="sm" fw={600}>
           <SubscriptionName subscription={subscription} />
         </Text>
-        <Badge variant="light" color={color} tt="none">
+        <Badge variant="light" color={color} tt="none" style={{ flexShrink: 0 }}>
           {label}
         </Badge>
       </Group>

@@ -80,7 +80,7 @@ export function WebhookCard(props: Props) {
       {shown === 'settings' && (
         <Box mt="sm">
           <WebhookSettings
-            webhook={webhook}
+            {...{ webhook, isWorkflowActive }}
             onDone={(changed) => {
               setShown(undefined);
               if (changed.secret !== undefined) onSecret(changed);
@@ -104,9 +104,12 @@ export function WebhookCard(props: Props) {
 }
 
 /** The settings of the webhook: those of its event, if the service makes it at a provider. */
-const WebhookSettings = (props: ComponentProps<typeof WebhookEdit>) =>
+const WebhookSettings = ({
+  isWorkflowActive,
+  ...props
+}: ComponentProps<typeof WebhookEdit> & { isWorkflowActive: boolean }) =>
   props.webhook.subscription ? (
-    <SubscriptionEdit {...props} subscription={props.webhook.subscription} />
+    <SubscriptionEdit {...props} {...{ isWorkflowActive }} subscription={props.webhook.subscription} />
   ) : (
     <WebhookEdit {...props} />
   );

@@ -1,4 +1,4 @@
-import { List, Text } from '@mantine/core';
+import { Anchor, List, Text } from '@mantine/core';
 import type { ImportFinding } from '@/contract/workflows/n8n-import';
 
 const FINDING_GROUPS: readonly { kind: ImportFinding['kind']; title: string }[] = [
@@ -9,8 +9,14 @@ const FINDING_GROUPS: readonly { kind: ImportFinding['kind']; title: string }[] 
   { kind: 'know', title: 'Worth knowing' },
 ];
 
+interface Props {
+  findings: readonly ImportFinding[];
+  /** What shows the node of a finding, at its field; undefined: the node is gone. Absent: there is no editor. */
+  linkTo?(finding: ImportFinding): (() => void) | undefined;
+}
+
 /** What a person has to do with an imported workflow, by what it is. */
-export function ImportFindings({ findings }: { findings: readonly ImportFinding[] }) {
+export function ImportFindings({ findings, linkTo }: Props) {
   const groups = FINDING_GROUPS.map((group) => ({ ...group, own: findings.filter(({ kind }) => kind === group.kind) }));
   return (
     <>
@@ -25,19 +31,17 @@ export function ImportFindings({ findings }: { findings: readonly ImportFinding[
               {title} ({own.length})
             </Text>
             <List listStyleType="none" spacing={6} size="sm" withPadding={false}>
-              {own.map(({ node, field, message }, index) => (
+              {own.map((finding, index) => (
                 <List.Item key={index} style={{ overflowWrap: 'anywhere' }}>
-                  <Text span fw={600} size="sm">
-                    {node}
-                  </Text>
-                  {field !== null && kind !== 'choose' && (
+                  <FindingNode name={finding.node} onShow={linkTo?.(finding)} />
+                  {finding.field !== null && kind !== 'choose' && !linkTo && (
                     <Text span size="xs" c="dimmed">
                       {' '}
-                      {field}
+                      {finding.field}
                     </Text>
                   )}
                   <br />
-                  {message}
+                  {finding.message}
                 </List.Item>
               ))}
             </List>
@@ -46,6 +50,17 @@ export function ImportFindings({ findings }: { findings: readonly ImportFinding[
     </>
   );
 }
+
+const FindingNode = ({ name, onShow }: { name: string; onShow: (() => void) | undefined }) =>
+  onShow ? (
+    <Anchor component="button" fw={600} size="sm" ta="left" onClick={onShow}>
+      {name}
+    </Anchor>
+  ) : (
+    <Text span fw={600} size="sm">
+      {name}
+    </Text>
+  );
 
 /** How many accounts, checks and replacements there are, in words. */
 export function countFindingsInWords(findings: readonly ImportFinding[]): string {

@@ -114,7 +114,7 @@ function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImpor
     <Stack gap="sm">
       <Group justify="space-between">
         <Checkbox
-          label={`All ${possible.length} workflows`}
+          label={possible.length === 1 ? '1 workflow' : `All ${possible.length} workflows`}
           checked={isAll}
           indeterminate={!isAll && chosen.size > 0}
           disabled={importing.isPending}

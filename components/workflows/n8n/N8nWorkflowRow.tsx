@@ -81,6 +81,7 @@ function RowFindings({ findings }: { findings: readonly ImportFinding[] }) {
       <Anchor
         component="button"
         size="sm"
+        ta="left"
         aria-expanded={isOpen}
         style={{ alignSelf: 'flex-start' }}
         onClick={() => setOpen(!isOpen)}

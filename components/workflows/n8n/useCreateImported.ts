@@ -62,7 +62,7 @@ export function useCreateImported() {
   /** Stores what belongs to a workflow that was created, and repeats the runs of n8n. `problems` gets what was refused. */
   const addImportedParts = async (
     id: string,
-    { record, pins, tests, triggers, linkToItself }: N8nImportPlan,
+    { definition, record, pins, tests, triggers, linkToItself }: N8nImportPlan,
     { withTriggers, problems }: { withTriggers: boolean; problems: string[] },
   ): Promise<N8nProof | undefined> => {
     const attempt = <Result>(what: string, perform: () => Promise<Result>) => attemptPart(problems, what, perform);
@@ -73,8 +73,12 @@ export function useCreateImported() {
       );
     await attempt('what it was in n8n', () => keepImport.mutateAsync({ params, body: record }));
     if (withTriggers) for (const trigger of triggers) await createTrigger(id, trigger);
-    for (const { nodeId, output } of pins)
-      await attempt(`the pin of ${nodeId}`, () => setPin.mutateAsync({ params: { id, nodeId }, body: { output } }));
+    for (const { nodeId, output } of pins) {
+      const name = definition.nodes.find((node) => node.id === nodeId)?.name ?? nodeId;
+      await attempt(`the pinned data of ${name}`, () =>
+        setPin.mutateAsync({ params: { id, nodeId }, body: { output } }),
+      );
+    }
     const proof = { equal: 0, runs: 0 };
     for (const body of tests) {
       const test = await attempt(body.name, () => createTest.mutateAsync({ params, body }));
