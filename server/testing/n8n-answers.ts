@@ -43,6 +43,14 @@ async function answerCase(request: IncomingMessage, response: ServerResponse): P
       return void response.writeHead(204).end();
     case 'missing':
       return void answer({ message: 'It is missing' }, 404);
+    case 'broken':
+      return void response.writeHead(500, { 'content-type': 'text/plain' }).end('It broke');
+    case 'unreachable':
+      return void response.writeHead(502).end();
+    case 'throttled':
+      return void answer({ error: { message: 'Too fast', code: 7 } }, 429);
+    case 'invalid':
+      return void answer({ error: { message: 'It is invalid', code: 7 } }, 422);
     case 'maybe':
       return void (second === '1' ? answer({ message: 'It is refused' }, 400) : answer({ ok: 'yes' }));
     case 'pages':

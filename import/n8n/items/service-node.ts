@@ -2,6 +2,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import type { ConvertedCall } from '../conversion';
 import { asN8nObject, type N8nObject } from '../file';
 import { convertCall } from '../nodes';
+import { answersWithAnyStatus, reportReadError } from '../nodes/read-errors';
 import { shortNodeType } from '../starts/convert-trigger';
 import { asksPerson, convertApproval } from './approval';
 import { closeInnerConversion, openInnerConversion } from './inner-conversion';
@@ -20,10 +21,6 @@ function readFileField(parameters: N8nObject): unknown {
     asN8nObject(additionalFields)['binaryPropertyName']
   );
 }
-
-/** The field of an error in the parameters of another node: read, unpacked, or named as a field. */
-const READS_ERROR =
-  /(?<!console)\.error\b|\[\s*(?:'|\\"|`)error\b|"error"|\{[^{}]{0,200}\berror\b[^{}]{0,200}\}\s*(?:=|\)\s*=>)/;
 
 /** The call that makes n8n's items of an answer. */
 function writeAnswerCall(conversion: ItemConversion, piece: ConvertedCall, item: string): string {
@@ -56,6 +53,8 @@ function writeAnswerCall(conversion: ItemConversion, piece: ConvertedCall, item:
     format: responseFormat ?? parameters['responseFormat'] ?? (version < 3 ? 'json' : 'autodetect'),
     fieldName: outputPropertyName ?? parameters['dataPropertyName'] ?? 'data',
     splits: options['splitIntoItems'] === true,
+    ...(answersWithAnyStatus(node, conversion.parts) ? { failsByStatus: true } : {}),
+    ...(parameters['sendBody'] === true && parameters['contentType'] === 'raw' ? { sendsRaw: true } : {}),
   };
   return `n8n.httpItems(${version}, ${conversion.code(given)})`;
 }
@@ -76,8 +75,7 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
   if (rows) return rows;
   const { id, node, createId } = conversion;
   const [items = '', asked = ''] = ['items', 'call'].map((word) => createId(`${id}_${word}`));
-  if (node.onError !== 'stop' && conversion.parts.isNamedElsewhere(node, READS_ERROR))
-    conversion.addTodo('Check what reads its error: it is a message.');
+  reportReadError(conversion, conversion.parts);
   const expression = writeAnswerCall(conversion, piece, items);
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], true, items);
   const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);

@@ -10,6 +10,7 @@ import {
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import { convertJsonText, escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 import { readTimeLimit, reportPageRules, reportUnknownOptions, convertBodyFields } from './http-options';
+import { answersWithAnyStatus } from './read-errors';
 import { incomingFile, itemFileText } from './incoming-file';
 import { writeTextSource } from '../items/parameter-source';
 
@@ -164,6 +165,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
     options['followRedirect'] !== false;
   const response = asN8nObject(asN8nObject(options['response'])['response']);
   const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;
+  const isAnswered = response['neverError'] === true || options['ignoreResponseCode'] === true;
   const pagination = convertPagination(conversion);
   reportUnknownOptions(conversion, options, pagination === undefined);
   const format = response['responseFormat'] ?? parameters['responseFormat'];
@@ -211,7 +213,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
         bodyType,
         body: method === 'GET' && body === undefined ? undefined : body,
         responseType: format === 'file' && !pagination ? 'file' : format === 'text' ? 'text' : undefined,
-        failOnError: response['neverError'] === true || options['ignoreResponseCode'] === true ? false : undefined,
+        failOnError: isAnswered || answersWithAnyStatus(conversion.node, conversion.context) ? false : undefined,
         redirect: isRedirected ? undefined : 'manual',
         pagination,
       },

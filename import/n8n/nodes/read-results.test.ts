@@ -50,16 +50,44 @@ describe('the time limit of a request', () => {
   });
 });
 
+const TASK = 'Check what reads its error';
+const NO_STACK = 'Its error has no stack';
 test.each([
-  ['return [{ failed: $json.error.message }];', true],
-  ["return [{ failed: item.json['error'] }];", true],
-  ['const { error } = $json; return [{ failed: error.message }];', true],
-  ['try { go(); } catch (error) { console.error(error.message); }', false],
-  ['return [{ error: null }];', false],
-])('code “%s” reads an error: %s', (code, isRead) => {
+  ['return [{ failed: $json.error.message }];', NO_STACK],
+  ["return [{ failed: item.json['error'] }];", NO_STACK],
+  ['const { error } = $json; return [{ failed: error.message, at: error.status }];', NO_STACK],
+  ['return [{ failed: $json.error.stack }];', TASK],
+  ["return [{ isDown: $json.error?.code === 'ECONNREFUSED' }];", TASK],
+  ["return [{ isSlow: $json.error.message.includes('timeout') }];", TASK],
+  ['try { go(); } catch (error) { console.error(error.message); }', undefined],
+  ['return [{ error: null }];', undefined],
+])('code “%s” reads an error of a request: %s', (code, said) => {
   const more = { onError: 'continueRegularOutput' };
-  const { message } = importBefore('httpRequest', { url: 'https://a.example' }, { code, more });
-  expect(message?.includes('Check what reads its error')).toBe(isRead);
+  const { call, message = '' } = importBefore('httpRequest', { url: 'https://a.example' }, { code, more });
+  expect([TASK, NO_STACK].filter((one) => message.includes(one))).toEqual(said === undefined ? [] : [said]);
+  expect(call?.config['failOnError']).toBe(said === undefined ? undefined : false);
+});
+
+test.each([
+  [{ retryOnFail: true }, {}],
+  [{}, { response: { response: { responseFormat: 'file' } } }],
+  [{}, { redirect: { redirect: { followRedirects: false } } }],
+  [{ typeVersion: 4.5 }, {}],
+])('the error of a request is to check where its answer tells too little: %j %j', (changes, options) => {
+  const more = { onError: 'continueRegularOutput', ...changes };
+  const code = 'return [{ failed: $json.error.message, details: $json.details }];';
+  const { message } = importBefore('httpRequest', { url: 'https://a.example', options }, { code, more });
+  expect(message).toContain(TASK);
+});
+
+test.each([
+  ['return [{ failed: $json.error ? 1 : 0, why: $json.error }];', 'The message of its error is one of Weft.'],
+  ["return [{ isGone: $json.error.includes('not be found') }];", TASK],
+  ["return [{ isGone: $json.error === 'Not found' }];", TASK],
+])('code “%s” reads the error of another node', (code, said) => {
+  const parameters = { resource: 'repository', operation: 'get', owner: { value: 'a' }, repository: { value: 'b' } };
+  const more = { typeVersion: 1.1, onError: 'continueRegularOutput' };
+  expect(importBefore('github', parameters, { code, more }).message).toContain(said);
 });
 
 test.each([

@@ -68,6 +68,10 @@ export function listHttpItems(version: number, parameters: N8nParameters): N8nIt
   const { status, headers, body } = output;
   const name = readTypedParameter(parameters, 'fieldName', 'data');
   const format = readTypedParameter(parameters, 'format', 'autodetect');
+  if (readTypedParameter(parameters, 'failsByStatus', false) && !(Number(status) >= 200 && Number(status) < 300)) {
+    const isText = format === 'autodetect' || readTypedParameter(parameters, 'sendsRaw', false);
+    return [{ json: { error: describeStatusError(Number(status), isText ? writeBodyText(body) : parseBody(body)) } }];
+  }
   const isWhole = readTypedParameter(parameters, 'isWhole', false);
   const around: ItemData = isWhole ? { headers, statusCode: status } : {};
   if (format === 'file') return [{ json: isWhole ? around : source.json, binary: { ...source.binary, [name]: body } }];
@@ -83,6 +87,27 @@ export function listHttpItems(version: number, parameters: N8nParameters): N8nIt
     ? value.map((one: unknown) => ({ json: one as ItemData }))
     : [{ json: value as ItemData }];
 }
+
+/** A body as its value, if it is JSON. */
+function parseBody(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}
+
+/** The error that n8n makes of an answer that is none of success. */
+const describeStatusError = (status: number, body: unknown): ItemData => ({
+  message:
+    status === 429
+      ? "Try spacing your requests out using the batching settings under 'Options'"
+      : `${status} - ${JSON.stringify(body ?? '')}`,
+  name: 'AxiosError',
+  code: status < 500 ? 'ERR_BAD_REQUEST' : 'ERR_BAD_RESPONSE',
+  status,
+});
 
 const writeBodyText = (body: unknown): unknown =>
   body === null || body === '' || body === undefined
