@@ -47,9 +47,11 @@ export function findCallConverter(type: string): NodeConverter | undefined {
 export const describeMissingNode = (type: string): string =>
   type === `${BASE_NODES_PREFIX}n8n`
     ? 'It asks n8n itself, about its own workflows and runs: ask the API of Weft, or of that n8n, with an HTTP request.'
-    : type.startsWith(LANGCHAIN_PREFIX)
-      ? `Weft has no ${shortNodeType(type)}: call its API with an HTTP request.`
-      : `Weft has no node for ${shortNodeType(type)}: use a connector, an HTTP request or code.`;
+    : type === `${BASE_NODES_PREFIX}form`
+      ? 'Forms have one page here: put its fields there, and what visitors see at the end into the settings of the form.'
+      : type.startsWith(LANGCHAIN_PREFIX)
+        ? `Weft has no ${shortNodeType(type)}: call its API with an HTTP request.`
+        : `Weft has no node for ${shortNodeType(type)}: use a connector, an HTTP request or code.`;
 
 /** Converts a node that calls something outside of the workflow. One without a counterpart passes its input on. */
 export function convertCall(conversion: NodeConversion): ConvertedCall {

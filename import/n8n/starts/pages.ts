@@ -1,3 +1,4 @@
+import { FormSubmitResponse } from '@/contract/triggers/form';
 import type { FormFieldType, FormField } from '@/contract/triggers/form-fields';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../file';
 import { pagePath, type ConvertedTrigger } from './trigger';
@@ -20,21 +21,50 @@ const FORM_FIELD_KINDS: Readonly<Record<string, FormFieldType>> = {
 export function convertFormTrigger({ name: title, parameters }: N8nNode): ConvertedTrigger {
   const { fields, names } = convertFormFields(asN8nObjects(asN8nObject(parameters['formFields'])['values']));
   const description = parameters['formDescription'];
+  const { response, tasks, knowledge } = convertFormResponse(parameters);
   const settings = {
     path: pagePath(parameters['path'] ?? asN8nObject(parameters['options'])['path'], 'from-n8n'),
     title: trimmedText(parameters['formTitle'], 200) ?? (cutWellFormed(title, 200) || 'Form'),
     description: trimmedText(description, 5000) ?? '',
     fields,
     access: 'public' as const,
-    response: { mode: 'message' as const, message: 'Thank you. It was received.' },
+    response,
   };
   const isOpen = (parameters['authentication'] ?? 'none') === 'none';
+  const address = isOpen ? 'It gets a new address.' : 'It gets a new address, for members of the workspace.';
   return {
     triggers: isOpen ? [{ kind: 'form', settings }] : [{ kind: 'form', settings: { ...settings, access: 'members' } }],
-    isWhole: isOpen,
-    message: isOpen ? 'It gets a new address.' : 'It gets a new address, for members of the workspace.',
+    isWhole: isOpen && tasks.length === 0,
+    message: [address, ...tasks, ...knowledge].join(' '),
+    knowledge: isOpen ? [address, ...knowledge] : knowledge,
     names: new Map([...names].filter(([theirs, ours]) => theirs !== ours)),
   };
+}
+
+/** What a visitor sees after the form: n8n shows the same text, unless its node says otherwise. */
+const SUBMITTED_TEXT = 'Your response has been recorded';
+
+/** What a visitor sees who has sent the form. `tasks`: what is not as in n8n. */
+function convertFormResponse({ options, responseMode = 'onReceived' }: N8nObject): {
+  response: FormSubmitResponse;
+  tasks: string[];
+  knowledge: string[];
+} {
+  const { respondWithOptions, formSubmittedText: formerText } = asN8nObject(options);
+  const values = asN8nObject(asN8nObject(respondWithOptions)['values']);
+  const { respondWith = 'text', formSubmittedText = formerText ?? SUBMITTED_TEXT, redirectUrl } = values;
+  const isAnswered = responseMode === 'responseNode';
+  const tasks = isAnswered ? ['Check what its visitors see: a node that answers does not answer a form here.'] : [];
+  const knowledge = responseMode === 'lastNode' ? ['Its visitors are answered at once, and not after the run.'] : [];
+  const redirect = FormSubmitResponse.safeParse({ mode: 'redirect', url: redirectUrl });
+  if (respondWith === 'redirect' && !isAnswered) {
+    if (redirect.success) return { response: redirect.data, tasks, knowledge };
+    tasks.push('Enter the address that its visitors are sent to.');
+  }
+  const text = trimmedText(formSubmittedText, 10_000) ?? SUBMITTED_TEXT;
+  const isComputed = text.startsWith('=') || /<[a-z]/i.test(text);
+  if (isComputed && !isAnswered) tasks.push('Write the text that its visitors see: it is computed, or has HTML.');
+  return { response: { mode: 'message', message: isComputed ? SUBMITTED_TEXT : text }, tasks, knowledge };
 }
 
 /** A chat: what n8n calls `chatInput` is the message. */

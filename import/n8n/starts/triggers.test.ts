@@ -274,3 +274,27 @@ describe('a webhook of n8n whose callers prove who they are', () => {
     expect(message).toContain('choose how callers prove who they are');
   });
 });
+
+describe('what the visitors of a form see', () => {
+  const text = 'Your response has been recorded';
+  const respond = (values: object) => ({ options: { respondWithOptions: { values } } });
+  it.each<[object, object, string]>([
+    [{}, { mode: 'message', message: text }, 'converted'],
+    [{ options: { formSubmittedText: 'Thanks' } }, { mode: 'message', message: 'Thanks' }, 'converted'],
+    [respond({ formSubmittedText: 'Got it' }), { mode: 'message', message: 'Got it' }, 'converted'],
+    [respond({ formSubmittedText: '=Hi {{ 1 }}' }), { mode: 'message', message: text }, 'partly'],
+    [respond({ formSubmittedText: '<b>Hi</b>' }), { mode: 'message', message: text }, 'partly'],
+    [
+      respond({ respondWith: 'redirect', redirectUrl: 'https://example.com/a' }),
+      { mode: 'redirect', url: 'https://example.com/a' },
+      'converted',
+    ],
+    [respond({ respondWith: 'redirect', redirectUrl: 'javascript:1' }), { mode: 'message', message: text }, 'partly'],
+    [{ responseMode: 'lastNode' }, { mode: 'message', message: text }, 'converted'],
+    [{ responseMode: 'responseNode' }, { mode: 'message', message: text }, 'partly'],
+  ])('%j', (parameters, response, outcome) => {
+    const { trigger, outcome: found } = imported('formTrigger', parameters);
+    expect([trigger?.kind, trigger?.settings]).toEqual(['form', expect.objectContaining({ response })]);
+    expect(found).toBe(outcome);
+  });
+});

@@ -17,6 +17,7 @@ import { getRuntime } from '@/server/platform/runtime';
 import { sealSubscriptionSecret, subscriptionSecretFields } from '@/server/triggers/subscriptions/secret';
 import { sealWebhookSecret } from '@/server/triggers/webhooks/verification';
 import { isSameVerification, splitVerification, verificationSettings, type SplitVerification } from './settings';
+import { lockWorkflow } from '../workflows/workflow-rows';
 import { createWebhookSecret, webhookUrl } from './webhook-address';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
@@ -114,13 +115,18 @@ export function completeSubscription(request: SubscriptionRequest): Subscription
   return parsed?.success ? { ...request, parameters: parsed.data as EventParameters } : request;
 }
 
-/** Throws 400 for a subscription without an account of a webhook that takes calls of a live workflow. */
-export function requireSubscriptionAccount(
+/**
+ * Throws 400 for a subscription without an account of a webhook that takes calls of a live workflow. The workflow stays
+ * locked, so that it cannot go live before this change is stored.
+ */
+export async function requireSubscriptionAccount(
+  db: DatabaseClient,
   { credentialId }: Pick<SubscriptionRequest, 'credentialId'>,
-  { status, enabled = true }: { status: string; enabled?: boolean },
-): void {
-  if (credentialId === null && enabled && status === 'active')
-    throw invalidFieldProblem('subscription.credentialId', 'is required: the workflow is live');
+  { workspaceId, workflowId, enabled = true }: { workspaceId: string; workflowId: string; enabled?: boolean },
+): Promise<void> {
+  if (credentialId !== null || !enabled) return;
+  const { status } = await lockWorkflow(db, workspaceId, workflowId);
+  if (status === 'active') throw invalidFieldProblem('subscription.credentialId', 'is required: the workflow is live');
 }
 
 /** What an event asks for. Without an account nothing can be picked, so that all of it may be missing. */

@@ -108,7 +108,8 @@ const createWebhookOperation = defineOperation({
     const subscribed = subscription ? await checkSubscription(db, caller, subscription) : undefined;
     if (subscribed) {
       requireNoOwnVerification(verification, rest.methods);
-      requireSubscriptionAccount(subscribed.request, { status: workflow.status, enabled: rest.enabled });
+      const { workspaceId } = caller;
+      await requireSubscriptionAccount(db, subscribed.request, { workspaceId, workflowId, enabled: rest.enabled });
     }
     const given = subscribed ? providerVerification(subscribed) : splitVerification(verification);
     const { kind } = given.settings;
@@ -195,7 +196,10 @@ const updateWebhookOperation = defineOperation({
     if (enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     const next = subscribed?.request ?? current;
-    if (next) requireSubscriptionAccount(next, { status: workflow.status, enabled });
+    if (next) {
+      const { workspaceId } = caller;
+      await requireSubscriptionAccount(db, next, { workspaceId, workflowId: id, enabled });
+    }
     await requireStartNode(db, workflow, rest.startNodeId);
     const stored = isChanged ? toVerificationColumns(webhookId, given) : undefined;
     const data = {
