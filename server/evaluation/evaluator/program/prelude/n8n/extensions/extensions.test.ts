@@ -22,7 +22,7 @@ test.each<[unknown, string, unknown[], unknown]>([
   ['see ftp://a.example/x now', 'extractUrl', [], 'ftp://a.example/x'],
   ['http://nodots/ http://localhost:3000/a?b#c', 'extractUrl', [], 'http://localhost:3000/a?b#c'],
   ['www.a.example', 'extractUrl', [], undefined],
-  ['helloBig world', 'toSnakeCase', [], 'hello_big_world'],
+  ['helloBig world', 'toSnakeCase', [], 'hellobig_world'],
   ['hello big world', 'toTitleCase', [], 'Hello Big World'],
   ['Zoë', 'replaceSpecialChars', [], 'Zoe'],
   ['€ 12.50', 'toNumber', [], 12.5],

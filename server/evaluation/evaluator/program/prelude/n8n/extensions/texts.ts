@@ -8,11 +8,6 @@ declare const DateTime: {
   fromFormat(text: string, format: string): unknown;
 };
 
-const words = (text: string): string[] =>
-  text
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
 const ADDRESS =
   /(?:[^<>()[\]\\.,;:\s@"]+(?:\.[^<>()[\]\\.,;:\s@"]+)*|".+")@(?<domain>\[\d{1,3}(?:\.\d{1,3}){3}\]|(?:[a-z\d-]+\.)+[a-z]{2,})/i;
 const isMailAddress = (text: string): boolean => ADDRESS.test(text) && !text.includes(' ');
@@ -118,9 +113,10 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
   toSentenceCase: (text) =>
     text.toLowerCase().replaceAll(/(^\s*\p{L}|[.!?]\s+\p{L})/gu, (start) => start.toUpperCase()),
   toSnakeCase: (text) =>
-    words(text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, ''))
-      .join('_')
-      .toLowerCase(),
+    text
+      .toLocaleLowerCase()
+      .replaceAll(/[ -]/g, '_')
+      .replaceAll(/[!-,./:-@[-^`{-~\u2000-\u206F\u2E00-\u2E7F]/g, ''),
   replaceSpecialChars: (text) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss'),
   removeTags: (text) => text.replaceAll(/<[^>]*>/g, ''),
   removeMarkdown: (text) => MARKDOWN_STEPS.reduce((rest, [pattern, kept]) => rest.replace(pattern, kept), text),

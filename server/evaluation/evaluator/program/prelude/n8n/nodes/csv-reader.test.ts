@@ -23,6 +23,25 @@ it('reads fields in quotes, with delimiters, quotes and lines in them', () => {
   ]);
 });
 
+it('reads quotes at any place of a cell', () => {
+  const rows = [
+    ['a', '"', 'x"","y'],
+    ['"b"', ',', 'c"'],
+    ['', '""', 'd'],
+  ];
+  const text = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
+  expect(read(text, { hasNames: false })).toEqual(rows);
+  expect(read('"a"\n"\n"\n"b"', { hasNames: false })).toEqual([['a'], ['\n'], ['b']]);
+});
+
+it('ends lines as the first line ends', () => {
+  expect(read('a,b\n1,2\r\n3,"4"\n')).toEqual([
+    { a: '1', b: '2\r' },
+    { a: '3', b: '4' },
+  ]);
+  expect(read('a\r1\r\n2')).toEqual([{ a: '1' }, { a: '\n2' }]);
+});
+
 it('refuses faulty rows, or leaves them out', () => {
   expect(() => read('a,b\n1')).toThrow('Invalid Record Length: columns length is 2, got 1 on line 2');
   expect(() => read('a\n1"2')).toThrow('Invalid Opening Quote');

@@ -1,4 +1,4 @@
-import { CodeBuffer } from '../buffer';
+import { readBase64Text } from '../buffer';
 import { readItem, type N8nItem } from '../items';
 import type { N8nParameters } from '../parameters';
 import { readN8nCsvRows } from './csv-reader';
@@ -65,8 +65,10 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The rows of a table in CSV, whose file the import adds in Base64 as `content`. */
 function readTable(parameters: N8nParameters): unknown[] {
-  const bytes = CodeBuffer.from(String(parameters['content']), 'base64');
-  const text = bytes.toString(readTypedParameter(parameters, 'options.encoding', 'utf8'));
+  const text = readBase64Text(
+    String(parameters['content']),
+    readTypedParameter(parameters, 'options.encoding', 'utf8'),
+  );
   const isMarked = text.startsWith(BYTE_ORDER_MARK) && readTypedParameter(parameters, 'options.enableBOM', false);
   return readN8nCsvRows(isMarked ? text.slice(1) : text, {
     delimiter: readTypedParameter(parameters, 'options.delimiter', ','),
@@ -86,7 +88,8 @@ export function listTableRows(parameters: N8nParameters): N8nItem[] {
   const keepsEmpty = readTypedParameter(parameters, 'options.includeEmptyCells', false);
   const isNamed = readTypedParameter(parameters, 'options.headerRow', true);
   return rows.map((row) => {
-    const cells = keepsEmpty ? row : Object.fromEntries(Object.entries(row as Fields).filter(([, one]) => one !== ''));
+    const isFull = keepsEmpty || (isNamed && !Object.values(row as Fields).includes(''));
+    const cells = isFull ? row : Object.fromEntries(Object.entries(row as Fields).filter(([, one]) => one !== ''));
     return { json: isNamed ? (cells as Fields) : { row: cells } };
   });
 }
