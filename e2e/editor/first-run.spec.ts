@@ -34,7 +34,7 @@ test('from the sign-in to a finished run, watched live', async ({ page }, info) 
   await expect(page.getByRole('group', { name: 'Output' })).toContainText('Looks right to me');
   await picture(page, info, 'node-result');
 
-  await page.getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('row', { name: /Welcome/ }).first()).toContainText('Done');
   await picture(page, info, 'executions');
   await page
