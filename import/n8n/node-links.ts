@@ -25,6 +25,11 @@ export function reachableIds(first: Iterable<string>, next: (id: string) => Iter
   return found;
 }
 
+/** A link of each output that links begin at. */
+export const listLinkOutputs = (links: readonly NodeLink[]): NodeLink[] => [
+  ...new Map(links.map((link) => [`${link.from} ${link.output}`, link])).values(),
+];
+
 /** The links without those that close a circle, and the ids in an order in which each follows what it needs. */
 export function sortWithoutCycles(
   ids: readonly string[],

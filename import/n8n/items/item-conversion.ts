@@ -3,7 +3,7 @@ import { OUTPUT_TASK, type ConversionContext, type ConversionStatus } from '../c
 import { cutWellFormed, type N8nNode } from '../file';
 import type { NodeLink } from '../node-links';
 import { RemarkList } from '../remarks';
-import type { ItemArrival } from './arrivals';
+import type { ItemArrival } from './arrivals/arrivals';
 import { shortNodeType } from '../starts/convert-trigger';
 import { writeConfigText, writeConfigValue, writeParameter, writeParameterSource } from './parameter-source';
 import { connectNodes } from './connect-nodes';
@@ -44,7 +44,7 @@ const NO_PARTS: ConversionContext = {
 };
 
 /** Where a node runs for the first item alone. */
-export const FIRST_ITEM = '[input].flat().slice(0, 1)';
+const FIRST_ITEM = '[input].flat().slice(0, 1)';
 /** What a node that runs once reads of the items beside the first. */
 const READS_ALL_ITEMS = /\$input\s*\.\s*(?:all|last)\b|\$items\(\s*\)/;
 /** What is known of an item alone: the item that comes in as it is, and those that it came from. */
@@ -202,6 +202,12 @@ export class ItemConversion {
     const { notes: _, ...node } = this.createNode(id, sketch, { each: {} });
     const position = { x: x + ERROR_NODE_GAP.x * place, y: y + ERROR_NODE_GAP.y };
     return { ...node, name: cutWellFormed(`${this.node.name}: ${name}`, 200), position };
+  }
+
+  /** The items that a call before the own node is made for, which belong to its results. */
+  createItemsNode(id: string): WorkflowNode {
+    const node = this.createHelper(id, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+    return this.node.executesOnce ? { ...node, each: { items: FIRST_ITEM } } : node;
   }
 
   /** A node that works on the whole list. */

@@ -1,9 +1,9 @@
 import { asN8nObject, type N8nConnection, type N8nFile, type N8nNode, type N8nObject } from '../file';
-import { isLoopNode, loopBodyOutput } from '../loops';
+import { isLoopNode, loopBodyOutput } from './rounds/loops';
 import { groupLinksByEnd, reachableIds, sortWithoutCycles } from '../node-links';
 import { isTriggerNode, shortNodeType } from '../starts/convert-trigger';
 import type { ImportedTrigger } from '../starts/trigger';
-import { ArrivalMap, readRootArrivals } from './arrivals';
+import { ArrivalMap, readRootArrivals } from './arrivals/arrivals';
 
 /** Whether a webhook or a chat answers with the first item that the last node gives. */
 export function answersFirstItem({ type, parameters }: N8nNode): boolean {
@@ -93,12 +93,12 @@ function areExclusive({ nodes, links }: N8nFile, ends: readonly LastNode[]): boo
     nodes.map(({ name }) => name),
     links,
   );
-  if (cut.length > 0 || outputs.length > MAX_COMPARED_OUTPUTS) return false;
+  if (cut.length > 0) return false;
   const byName = new Map(nodes.map((node) => [node.name, node]));
   const triggers = nodes.filter(isTriggerNode).map(({ name }) => name);
   const roots = readRootArrivals(triggers, byName);
   const arrivals = new ArrivalMap({ order, links: [...links, ...outputs], nodes: byName, roots });
-  return outputs.every((one, index) => outputs.slice(index + 1).every((other) => arrivals.areExclusive(one, other)));
+  return arrivals.areExclusive(outputs, MAX_COMPARED_OUTPUTS);
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { cutWellFormed, type N8nNode } from '../file';
-import type { NodeLink } from '../node-links';
-import type { ItemArrival } from './arrivals';
+import { cutWellFormed, type N8nNode } from '../../file';
+import { listLinkOutputs, type NodeLink } from '../../node-links';
+import type { ItemArrival } from '../arrivals/arrivals';
 import type { NodeCircle } from './circles';
-import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
-import { connectNodes } from './connect-nodes';
+import type { ItemConversion, ItemLevel, ItemNodes } from '../item-conversion';
+import { connectNodes } from '../connect-nodes';
 import { createRoundEnd, createTransform } from './round-nodes';
 
 /** n8n has no limit. */
@@ -23,9 +23,8 @@ interface CircleLoop {
 const writeOutput = ({ from, output }: Pick<NodeLink, 'from' | 'output'>): string => `${from} ${output}`;
 
 /** The outputs of a circle: the node and the output that each link out of it begins at, once. */
-export const listCircleExits = ({ exits }: NodeCircle): { from: string; output: number }[] => [
-  ...new Map(exits.map(({ from, output }) => [writeOutput({ from, output }), { from, output }])).values(),
-];
+export const listCircleExits = ({ exits }: NodeCircle): { from: string; output: number }[] =>
+  listLinkOutputs(exits).map(({ from, output }) => ({ from, output }));
 
 const asPiece = (nodes: WorkflowNode[], entry: string[], last: string): ItemNodes => ({
   nodes,

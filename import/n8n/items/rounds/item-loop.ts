@@ -1,12 +1,12 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { cutWellFormed, type N8nNode } from '../file';
-import { loopBodyOutput } from '../loops';
-import { groupLinksByEnd, reachableIds, type NodeLink } from '../node-links';
-import { shortNodeType } from '../starts/convert-trigger';
-import type { ItemArrival } from './arrivals';
-import type { ItemConversion, ItemLevel, ItemNodes } from './item-conversion';
-import { connectNodes } from './connect-nodes';
-import { READS_PAIRED_ITEM } from './item-counts';
+import { cutWellFormed, type N8nNode } from '../../file';
+import { loopBodyOutput } from './loops';
+import { groupLinksByEnd, reachableIds, type NodeLink } from '../../node-links';
+import { shortNodeType } from '../../starts/convert-trigger';
+import type { ItemArrival } from '../arrivals/arrivals';
+import type { ItemConversion, ItemLevel, ItemNodes } from '../item-conversion';
+import { connectNodes } from '../connect-nodes';
+import { READS_PAIRED_ITEM } from '../arrivals/item-counts';
 import { createRoundEnd, createTransform } from './round-nodes';
 
 /** A loop over items, on its level. */

@@ -1,6 +1,6 @@
-import type { N8nNode } from './file';
-import { groupLinksByEnd, reachableIds, type NodeLink } from './node-links';
-import { shortNodeType } from './starts/convert-trigger';
+import type { N8nNode } from '../../file';
+import { groupLinksByEnd, reachableIds, type NodeLink } from '../../node-links';
+import { shortNodeType } from '../../starts/convert-trigger';
 
 /** Loops over items that one level may have. */
 const MAX_LOOPS_PER_LEVEL = 100;

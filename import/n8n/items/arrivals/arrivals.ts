@@ -1,8 +1,8 @@
-import type { N8nNode } from '../file';
-import { groupLinksByEnd, reachableIds, sortWithoutCycles, type NodeLink } from '../node-links';
-import { isLoopNode } from '../loops';
-import { isTriggerNode, shortNodeType } from '../starts/convert-trigger';
-import type { NodeCircle } from './circles';
+import type { N8nNode } from '../../file';
+import { groupLinksByEnd, listLinkOutputs, reachableIds, sortWithoutCycles, type NodeLink } from '../../node-links';
+import { isLoopNode } from '../rounds/loops';
+import { isTriggerNode, shortNodeType } from '../../starts/convert-trigger';
+import type { NodeCircle } from '../rounds/circles';
 import { choosesOneOutput, givesOneItem, startsWithOneItem } from './item-counts';
 
 /** What comes to a node in a run of n8n: one item at most, a list once, or perhaps several lists one after another. */
@@ -21,11 +21,7 @@ interface ArrivalLevel {
 
 /** Bounds the work for files with many decisions or connections. */
 const MAX_CHOICES = 100;
-const MAX_COMPARED_SOURCES = 20;
-
-const distinctSources = (links: readonly NodeLink[]): NodeLink[] => [
-  ...new Map(links.map((link) => [`${link.from} ${link.output}`, link])).values(),
-];
+const MAX_COMPARED_OUTPUTS = 20;
 
 /** Finds out what n8n would bring to each node of a level, and how often. */
 export class ArrivalMap {
@@ -50,8 +46,15 @@ export class ArrivalMap {
     return this.arriving.get(id) ?? 'list';
   }
 
-  /** Whether at most one of two outputs brings something in a run. */
-  areExclusive(one: NodeLink, other: NodeLink): boolean {
+  /** Whether at most one of several outputs brings something in a run. `most`: how many are compared; of more it is not known. */
+  areExclusive(outputs: readonly NodeLink[], most = MAX_COMPARED_OUTPUTS): boolean {
+    return (
+      outputs.length <= most &&
+      outputs.every((one, index) => outputs.slice(index + 1).every((other) => this.excludeEachOther(one, other)))
+    );
+  }
+
+  private excludeEachOther(one: NodeLink, other: NodeLink): boolean {
     const before = this.rootsBefore.get(other.from);
     if (![...(this.rootsBefore.get(one.from) ?? [])].some((root) => before?.has(root))) return true;
     const [ours, theirs] = [this.listChoices(one), this.listChoices(other)];
@@ -77,7 +80,7 @@ export class ArrivalMap {
   private joinSources(id: string, own: readonly NodeLink[]): ItemArrival {
     const inputs = this.hasSeveralInputs(id) ? [...new Set(own.map(({ input }) => input))] : [undefined];
     const joined = inputs.map((input) =>
-      this.joinInput(distinctSources(own.filter((link) => input === undefined || link.input === input))),
+      this.joinInput(listLinkOutputs(own.filter((link) => input === undefined || link.input === input))),
     );
     if (joined.includes('lists')) return 'lists';
     return joined.length === 1 && joined[0] === 'one' ? 'one' : 'list';
@@ -85,10 +88,7 @@ export class ArrivalMap {
 
   private joinInput(sources: readonly NodeLink[]): ItemArrival {
     const given = sources.map(({ from }) => this.leaving.get(from) ?? 'list');
-    const isOnce =
-      sources.length <= MAX_COMPARED_SOURCES &&
-      sources.every((one, index) => sources.slice(index + 1).every((other) => this.areExclusive(one, other)));
-    if (!isOnce || given.includes('lists')) return 'lists';
+    if (!this.areExclusive(sources) || given.includes('lists')) return 'lists';
     return given.length > 0 && given.every((each) => each === 'one') ? 'one' : 'list';
   }
 
@@ -154,15 +154,14 @@ export function isRunOnce(
   if (arrival !== 'one') return false;
   const { order, cut } = sortWithoutCycles([...ids], inner);
   if (cut.length > 0) return false;
-  const ends = distinctSources([...back, ...exits]);
+  const ends = listLinkOutputs([...back, ...exits]);
   const map = new ArrivalMap({ order, links: [...inner, ...leadOut(ends)], nodes, roots: new Map([[first, arrival]]) });
   return (
-    ends.length <= MAX_COMPARED_SOURCES &&
+    map.areExclusive(ends) &&
     [...ids].every((id) => {
       const node = nodes.get(id);
       return map.arrivalAt(id) === 'one' && node !== undefined && givesOneItem(node, true);
-    }) &&
-    ends.every((one, index) => ends.slice(index + 1).every((other) => map.areExclusive(one, other)))
+    })
   );
 }
 
@@ -172,12 +171,9 @@ export function leadsBackSeveralTimes(
   nodes: ReadonlyMap<string, N8nNode>,
   arrival: ItemArrival,
 ): boolean {
-  const ends = distinctSources(back);
+  const ends = listLinkOutputs(back);
   if (ends.length < 2) return false;
   const { order, kept } = sortWithoutCycles([...ids], inner);
   const map = new ArrivalMap({ order, links: [...kept, ...leadOut(ends)], nodes, roots: new Map([[first, arrival]]) });
-  return (
-    ends.length > MAX_COMPARED_SOURCES ||
-    ends.some((one, index) => ends.slice(index + 1).some((other) => !map.areExclusive(one, other)))
-  );
+  return !map.areExclusive(ends);
 }

@@ -3,7 +3,7 @@ import { definitionIssues } from '@/server/workflow/definition/definition';
 import { useDatabase } from '@/server/testing/database';
 import { startRun, storeWorkflow } from '@/server/testing/runs';
 import { useWorker } from '@/server/testing/worker';
-import { importN8n } from '../convert';
+import { importN8n } from '../../convert';
 
 useDatabase();
 useWorker();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { importN8n } from '../convert';
+import { importN8n } from '../../convert';
 
 type Link = [from: string, to: string, output?: number, input?: number];
 

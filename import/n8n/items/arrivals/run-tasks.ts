@@ -1,8 +1,8 @@
-import { cutWellFormed, type N8nNode } from '../file';
-import { groupLinksByEnd, type NodeLink } from '../node-links';
+import { cutWellFormed, type N8nNode } from '../../file';
+import { groupLinksByEnd, listLinkOutputs, type NodeLink } from '../../node-links';
 import type { ArrivalMap } from './arrivals';
 import { dependsOnWholeList, readsWholeLists } from './item-counts';
-import { findNamedNodes } from './node-names';
+import { findNamedNodes } from '../node-names';
 
 const SEVERAL_SOURCES =
   'n8n runs it once for each of its connections, Weft once for all items together: check its result.';
@@ -24,8 +24,7 @@ export function listRunTasks(
     if (!node) return [];
     const tasks: string[] = [];
     if (repeated.has(id) && dependsOnWholeList(node)) {
-      const sources = new Set((incoming.get(id) ?? []).map(({ from, output }) => `${from} ${output}`));
-      tasks.push(sources.size > 1 ? SEVERAL_SOURCES : SEVERAL_RUNS);
+      tasks.push(listLinkOutputs(incoming.get(id) ?? []).length > 1 ? SEVERAL_SOURCES : SEVERAL_RUNS);
     }
     const [read] = readsWholeLists(node) ? findNamedNodes(node, names) : [];
     if (read !== undefined)

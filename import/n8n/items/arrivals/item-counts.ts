@@ -1,5 +1,5 @@
-import { asN8nObject, type N8nNode } from '../file';
-import { shortNodeType } from '../starts/convert-trigger';
+import { asN8nObject, type N8nNode } from '../../file';
+import { shortNodeType } from '../../starts/convert-trigger';
 import { returnsOneItem } from './code-returns';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));

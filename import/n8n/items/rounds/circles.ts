@@ -1,4 +1,4 @@
-import { groupLinksByEnd, type NodeLink } from '../node-links';
+import { groupLinksByEnd, type NodeLink } from '../../node-links';
 
 /** Nodes that lead back to one of them: `first`, by which alone their circle is entered. */
 export interface NodeCircle {
@@ -70,7 +70,7 @@ export function findCircles(ids: readonly string[], links: readonly NodeLink[]):
     const isOne = [...entering, ...back].every(({ to, input }) => to === entry?.to && input === entry.input);
     if (!entry || !isOne) continue;
     const exits = links.filter(({ from, to }) => inside.has(from) && !inside.has(to));
-    found.push({ first: entry.to, ids: inside, back, inner: inner.filter((link) => !back.includes(link)), exits });
+    found.push({ first: entry.to, ids: inside, back, inner: inner.filter(({ to }) => to !== entry.to), exits });
   }
   return found;
 }
