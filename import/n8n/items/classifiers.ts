@@ -3,7 +3,7 @@ import { asN8nObject, asN8nObjects, cutWellFormed, type N8nObject } from '../fil
 import { escapeBraces } from '../n8n-expressions';
 import { limitedPrompt } from '../nodes/ai/ask-model';
 import { attachedModelFields } from '../nodes/ai/models';
-import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
+import type { ItemConversion, ItemNodes } from './item-conversion';
 import { openInnerConversion, closeInnerConversion } from './inner-conversion';
 import { connectNodes } from './connect-nodes';
 
@@ -39,7 +39,7 @@ function answerSchema({ categories, isMultiple, details = {} }: Classification):
 function classifyItems(conversion: ItemConversion, classification: Classification): ItemNodes {
   const { categories, system, isMultiple, item } = classification;
   const { id, node, createId } = conversion;
-  if (node.onError !== 'stop') conversion.addTodo('A failure of it ends the run: connect its error port.');
+  conversion.remarkFailureBefore();
   const [items = '', call = ''] = ['items', 'call'].map((word) => createId(`${id}_${word}`));
   const inner = openInnerConversion(conversion);
   const expressions = inner.expressions;
@@ -70,10 +70,10 @@ function classifyItems(conversion: ItemConversion, classification: Classificatio
       position: { x: x + 160, y: y + index * 120 },
     };
   });
-  const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+  const before = conversion.createItemsNode(items);
   return {
     nodes: [
-      node.executesOnce ? { ...before, each: { items: FIRST_ITEM } } : before,
+      before,
       {
         ...conversion.createHelper(call, 'call', { type: 'llm', config: asking.config }, -1),
         ...(asking.retry ? { retry: asking.retry } : {}),

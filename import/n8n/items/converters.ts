@@ -153,7 +153,6 @@ const convertSwitch: ItemConverter = (conversion) => {
   // The rules are computed once for each item.
   const call = conversion.callPrelude('switch');
   const expression = node.onError === 'stop' ? `({ outputs: ${call} })` : `n8n.routes(() => ${call})`;
-
   return {
     ...first,
     nodes: [

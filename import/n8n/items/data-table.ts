@@ -1,6 +1,6 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject, asN8nObjects, cutWellFormed, type N8nObject } from '../file';
-import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
+import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 import { connectNodes } from './connect-nodes';
 
@@ -204,7 +204,7 @@ export function convertDataTable(conversion: ItemConversion): ItemNodes {
   const config = { ...call.config, convertsValues: true };
   const expression = call.writeAnswer(`paired.${items}`);
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], true, items);
-  const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+  const before = conversion.createItemsNode(items);
   const calling: WorkflowNode = {
     ...conversion.createHelper(asked, 'call', { type: 'table', config }, -1),
     ...(node.retry ? { retry: node.retry } : {}),
@@ -212,7 +212,7 @@ export function convertDataTable(conversion: ItemConversion): ItemNodes {
   };
   return {
     ...made,
-    nodes: [node.executesOnce ? { ...before, each: { items: FIRST_ITEM } } : before, calling, ...made.nodes],
+    nodes: [before, calling, ...made.nodes],
     connections: [...made.connections, connectNodes(items, asked), connectNodes(asked, id)],
     entries: [items],
   };

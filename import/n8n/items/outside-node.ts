@@ -38,7 +38,7 @@ export function convertByOutsideNode(
     ...more,
   });
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], isList);
-  const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+  const before = conversion.createItemsNode(items);
   return {
     ...made,
     nodes: [before, conversion.createHelper(call, 'call', outside, -1), ...made.nodes],

@@ -1,6 +1,6 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject, cutWellFormed } from '../file';
-import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
+import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
 
 /** Whether a node compares its items with those of earlier runs, by a value of each. */
@@ -37,14 +37,9 @@ export function convertSeenItems(conversion: ItemConversion): ItemNodes {
     }),
     each: { flatten: true },
   };
-  const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+  const before = conversion.createItemsNode(items);
   return {
-    nodes: [
-      node.executesOnce ? { ...before, each: { items: FIRST_ITEM } } : before,
-      conversion.createHelper(call, 'call', { type: 'remember', config }, -1),
-      ...made.nodes,
-      discarded,
-    ],
+    nodes: [before, conversion.createHelper(call, 'call', { type: 'remember', config }, -1), ...made.nodes, discarded],
     connections: [connectNodes(items, call), connectNodes(call, id), connectNodes(call, others), ...made.connections],
     entries: [items],
     outputs: [made.outputs[0] ?? [], [{ node: others, port: 'output' }]],

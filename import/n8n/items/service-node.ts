@@ -7,7 +7,7 @@ import { shortNodeType } from '../starts/convert-trigger';
 import { asksPerson, convertApproval } from './approval';
 import { closeInnerConversion, openInnerConversion } from './inner-conversion';
 import { asksAboutAddress, readImagesBefore } from './image-question';
-import { FIRST_ITEM, type ItemConversion, type ItemNodes } from './item-conversion';
+import type { ItemConversion, ItemNodes } from './item-conversion';
 import { RawSource } from './parameter-source';
 import { convertSheetRows } from './sheet-rows';
 import { connectNodes } from './connect-nodes';
@@ -78,7 +78,7 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
   reportReadError(conversion, conversion.parts);
   const expression = writeAnswerCall(conversion, piece, items);
   const made = conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], true, items);
-  const before = conversion.createHelper(items, 'items', { type: 'transform', config: { expression: 'input' } }, -2);
+  const before = conversion.createItemsNode(items);
   const { type, config, labels, retry, timeoutMs } = call;
   const calling: WorkflowNode = {
     ...conversion.createHelper(asked, 'call', { type, config }, -1),
@@ -89,12 +89,9 @@ export function convertOutsideNode(conversion: ItemConversion): ItemNodes {
   };
   const whole = {
     ...made,
-    nodes: [withFirstItemOnly(before, node.executesOnce), calling, ...made.nodes],
+    nodes: [before, calling, ...made.nodes],
     connections: [...made.connections, connectNodes(items, asked), connectNodes(asked, id)],
     entries: [items],
   };
   return asksAboutAddress(conversion) ? readImagesBefore(conversion, whole, items, asked) : whole;
 }
-
-const withFirstItemOnly = (node: WorkflowNode, isOnce: boolean): WorkflowNode =>
-  isOnce ? { ...node, each: { items: FIRST_ITEM } } : node;
