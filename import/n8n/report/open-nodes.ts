@@ -5,8 +5,8 @@ import { leaveOutAccountTasks } from './findings';
 import { leaveOutKnowledge, type ImportReportEntry } from './report-entry';
 
 /**
- * Marks each node with a task that is more than an account, and the fields that are to fill: the workflow cannot be published until somebody has looked
- * at it.
+ * Marks each node with a task that is more than an account, and the fields that are to fill: the workflow cannot be
+ * published before they are looked at.
  */
 export function markOpenNodes(
   definition: WorkflowDefinition,

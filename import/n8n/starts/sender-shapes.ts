@@ -1,4 +1,5 @@
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
+import { chosenListValue } from '../nodes/http';
 
 /**
  * JavaScript that makes what n8n's trigger gives of what arrives as `$json`: an item, or a list of them. The empty list:
@@ -30,7 +31,7 @@ export function shapeTelegramUpdate(
   version: number,
   kinds: readonly string[],
 ): SenderShape | undefined {
-  const { chatIds, userIds } = Object(additionalFields) as N8nObject;
+  const { chatIds, userIds } = asN8nObject(additionalFields);
   const among = (ids: unknown, places: readonly string[]) => {
     const wanted = version < 1.2 ? [] : splitIds(ids);
     const paths = (version < 1.4 ? ['message'] : places).map((place) => `$json.${place}`);
@@ -78,13 +79,12 @@ export function shapeTypeformResponse(
 /** The event of a call of Slack. */
 export function shapeSlackEvent({ trigger, watchWorkspace, channelId, options }: N8nObject): SenderShape {
   const kinds = listTexts(trigger);
-  const { userIds, reactionEmojis } = Object(options) as N8nObject;
-  const channel = Object(channelId) as N8nObject;
-  const wanted = channelId === Object(channelId) ? channel['value'] : channelId;
+  const { userIds, reactionEmojis } = asN8nObject(options);
+  const wanted = chosenListValue(channelId);
   const emojis = splitIds(reactionEmojis)
     .map((emoji) => emoji.toLowerCase())
     .filter(Boolean);
-  const ignored = listTexts(userIds);
+  const ignored = typeof userIds === 'string' ? userIds : listTexts(userIds);
   const isAny = kinds.length === 0 || kinds.includes('any_event') || kinds.includes('file_share');
   const conditions = [
     ...(isAny ? [] : [`${code(kinds)}.includes($json.event.type)`]),
@@ -94,11 +94,7 @@ export function shapeSlackEvent({ trigger, watchWorkspace, channelId, options }:
           `(['team_join', 'app_home_opened'].includes($json.event.type) || ${code(wanted)} === ` +
             '($json.event.channel ?? $json.event.item?.channel ?? $json.event.channel_id))',
         ]),
-    ...(ignored.length > 0
-      ? [`!${code(ignored)}.includes($json.event.user ?? $json.event.message?.user)`]
-      : typeof userIds === 'string' && userIds !== ''
-        ? [`!${code(userIds)}.includes($json.event.user ?? $json.event.message?.user)`]
-        : []),
+    ...(ignored.length > 0 ? [`!${code(ignored)}.includes($json.event.user ?? $json.event.message?.user)`] : []),
     ...(emojis.length > 0
       ? [
           `($json.event.type !== 'reaction_added' || ${code(emojis)}.includes(($json.event.reaction ?? '').toLowerCase()))`,
@@ -111,7 +107,7 @@ export function shapeSlackEvent({ trigger, watchWorkspace, channelId, options }:
 /** The changes in a call of WhatsApp. */
 export function shapeWhatsAppChanges({ updates, options }: N8nObject): SenderShape {
   const fields = listTexts(updates);
-  const statuses = (Object(options) as N8nObject)['messageStatusUpdates'];
+  const { messageStatusUpdates: statuses } = asN8nObject(options);
   const all =
     "($json.object === 'whatsapp_business_account' ? $json.entry : []).flatMap((entry) => entry.changes)" +
     // n8n is sent no other changes.

@@ -14,7 +14,7 @@ export function bytesToCodes(bytes: Uint8Array): string {
   return parts.join('');
 }
 
-/** A loop: files have millions of signs, and \`Uint8Array.from\` calls a function for each. */
+/** A loop: files have millions of signs, and `Uint8Array.from` calls a function for each. */
 function codesToBytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
