@@ -46,7 +46,7 @@ export const dynamics365Connector: ConnectorDefinition = {
   setup:
     'In Microsoft Entra register an app with the redirect URL (type Web), give it the Dynamics CRM permission user_impersonation and make a client secret.',
   probe: { path: '/WhoAmI' },
-  // 6,000 calls in five minutes for a user, 52 at a time.
+  // By default 6,000 calls in five minutes for a user, 52 or more at a time, of each web server.
   limits: {
     perMinute: 1200,
     concurrent: 52,

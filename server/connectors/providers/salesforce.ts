@@ -26,11 +26,10 @@ export const salesforceConnector: ConnectorDefinition = {
   setup:
     'In Setup, "External Client App Manager": make an app with OAuth, the redirect URL and the scopes api and refresh_token.',
   probe: { path: '/limits' },
-  // 25 calls at a time that take 20 seconds or longer; the number for a day depends on the edition.
+  // Only calls of 20 seconds or longer are limited at a time; the number for a day depends on the edition.
   limits: {
-    concurrent: 25,
     source:
-      'https://developer.salesforce.com/docs/atlas.en-us.salesforce_app_limits_cheatsheet.meta/salesforce_app_limits_cheatsheet/salesforce_app_limits_platform_api.htm',
+      'https://developer.salesforce.com/docs/platform/salesforce-app-limits-cheatsheet/guide/salesforce-app-limits-platform-api.html',
   },
   choices: salesforceChoices,
   operations: [

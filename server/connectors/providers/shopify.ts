@@ -53,8 +53,8 @@ export const shopifyConnector: ConnectorDefinition = {
   setup:
     'In the Dev Dashboard open your app, add the redirect URL under "Allowed redirection URL(s)" and copy client id and secret.',
   probe: { path: '/shop.json' },
-  // Two calls a second on the plans below Plus.
-  limits: { perMinute: 120, source: 'https://shopify.dev/docs/api/usage/rate-limits' },
+  // Two calls a second; more on the plans Advanced and Plus.
+  limits: { perMinute: 120, source: 'https://shopify.dev/docs/api/admin-rest/usage/rate-limits' },
   choices: shopifyChoices,
   subscriptions: shopifySubscriptions,
   operations: [

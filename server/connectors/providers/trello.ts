@@ -50,7 +50,7 @@ export const trelloConnector: ConnectorDefinition = {
   setup:
     'At trello.com/power-ups/admin open your app, "OAuth 2.0": create a confidential client and add the redirect URL.',
   probe: { path: '/members/me' },
-  // 100 calls in ten seconds for a token.
+  // 100 calls in ten seconds for a token; of them those to /members at most 100 in 15 minutes.
   limits: { perMinute: 600, source: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/rate-limits/' },
   choices: trelloChoices,
   operations: [

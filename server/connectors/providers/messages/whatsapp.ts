@@ -68,7 +68,10 @@ export const whatsappConnector: ConnectorDefinition = {
   setup: 'Nothing has to be registered here: the app at Meta has a token of its own.',
   probe: { path: '/me' },
   // 80 messages a second for a phone number.
-  limits: { perMinute: 4800, source: 'https://developers.facebook.com/docs/whatsapp/cloud-api/overview#throughput' },
+  limits: {
+    perMinute: 4800,
+    source: 'https://developers.facebook.com/documentation/business-messaging/whatsapp/throughput',
+  },
   choices: {
     // https://developers.facebook.com/docs/whatsapp/business-management-api/manage-accounts: needs business_management.
     accounts: {

@@ -9,21 +9,14 @@ import {
   gitlabRateLimit,
 } from './gitlab-parameters';
 
-interface ListDetails {
-  title: string;
-  help: string;
-  example: object;
-}
+type ListDetails = Pick<DataOperation, 'title' | 'inPath' | 'query'> & { help: string; example: object };
 
-/** An operation that lists something of a project, by a part of its name. */
-const listOperation = (id: string, path: string, { title, help, example }: ListDetails): DataOperation => ({
+/** An operation that lists something by a part of its name. */
+const listOperation = (id: string, path: string, { example, ...details }: ListDetails): DataOperation => ({
   id,
-  title,
-  help,
   limits: gitlabRateLimit,
   method: 'GET',
-  path: `/projects/{project}${path}`,
-  inPath: { project: gitlabProjectId },
+  path,
   inQuery: {
     search: valueLineParameter('Name', 'search', 255).optional().describe('A part of the name'),
     limit: gitlabPageSize,
@@ -32,32 +25,36 @@ const listOperation = (id: string, path: string, { title, help, example }: ListD
   items: '',
   paging: gitlabLinkPaging,
   example: [example],
+  ...details,
 });
+
+const projectListOperation = (id: string, path: string, details: ListDetails): DataOperation =>
+  listOperation(id, `/projects/{project}${path}`, { inPath: { project: gitlabProjectId }, ...details });
 
 /** Operations of GitLab that list what parameters are picked from. https://docs.gitlab.com/api/ */
 export const gitlabListOperations: DataOperation[] = [
-  listOperation('branches.list', '/repository/branches', {
+  projectListOperation('branches.list', '/repository/branches', {
     title: 'List branches of a project',
     help: 'With their newest commits.',
     example: { name: 'main', default: true, protected: true },
   }),
-  listOperation('tags.list', '/repository/tags', {
+  projectListOperation('tags.list', '/repository/tags', {
     title: 'List tags of a project',
     help: 'Last changed first.',
     example: { name: 'v1.0.0', message: 'First version' },
   }),
-  listOperation('labels.list', '/labels', {
+  projectListOperation('labels.list', '/labels', {
     title: 'List labels of a project',
     help: 'Those of its groups are among them.',
     example: { id: 1, name: 'bug', color: '#d9534f', description: 'Something fails' },
   }),
-  listOperation('milestones.list', '/milestones', {
+  projectListOperation('milestones.list', '/milestones', {
     title: 'List milestones of a project',
     help: 'Active and closed ones.',
     example: { id: 12, iid: 3, title: '10.0', state: 'active', due_date: '2026-03-29' },
   }),
   {
-    ...listOperation('members.list', '/members/all', {
+    ...projectListOperation('members.list', '/members/all', {
       title: 'List members of a project',
       help: 'Those of its groups are among them.',
       example: { id: 1, username: 'ada', name: 'Ada Lovelace', state: 'active' },
@@ -72,41 +69,19 @@ export const gitlabListOperations: DataOperation[] = [
 
 /** Operations of GitLab with the groups that own projects. https://docs.gitlab.com/api/groups/ */
 export const gitlabGroupOperations: DataOperation[] = [
-  {
-    id: 'groups.list',
+  listOperation('groups.list', '/groups', {
     title: 'List groups',
     help: 'Those of which the user is a member.',
-    limits: gitlabRateLimit,
-    method: 'GET',
-    path: '/groups',
-    inQuery: {
-      search: valueLineParameter('Name', 'search', 255).optional().describe('A part of the name'),
-      limit: gitlabPageSize,
-    },
     query: { min_access_level: '10' },
-    names: gitlabParameterNames,
-    items: '',
-    paging: gitlabLinkPaging,
-    example: [{ id: 9, name: 'Acme', full_path: 'acme' }],
-  },
-  {
-    id: 'projects.list_of_group',
+    example: { id: 9, name: 'Acme', full_path: 'acme' },
+  }),
+  listOperation('projects.list_of_group', '/groups/{group}/projects', {
     title: 'List projects of a group',
     help: 'Those of its subgroups are among them.',
-    limits: gitlabRateLimit,
-    method: 'GET',
-    path: '/groups/{group}/projects',
     inPath: { group: listedLineParameter('Group', 'groups', [], 500).describe('Id, or path, e.g. acme/shops') },
-    inQuery: {
-      search: valueLineParameter('Name', 'search', 255).optional().describe('A part of the name'),
-      limit: gitlabPageSize,
-    },
     query: { include_subgroups: 'true' },
-    names: gitlabParameterNames,
-    items: '',
-    paging: gitlabLinkPaging,
-    example: [{ id: 4, path_with_namespace: 'acme/shop', default_branch: 'main' }],
-  },
+    example: { id: 4, path_with_namespace: 'acme/shop', default_branch: 'main' },
+  }),
 ];
 
 /** https://docs.gitlab.com/api/pipelines/ */

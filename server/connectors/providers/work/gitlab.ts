@@ -69,7 +69,7 @@ export const gitlabConnector: ConnectorDefinition = {
   setup: 'Nothing has to be registered: a user has access tokens.',
   probe: { path: '/user' },
   // Of gitlab.com, for a user.
-  limits: { perMinute: 2000, source: 'https://docs.gitlab.com/user/gitlab_com/#rate-limits-on-gitlabcom' },
+  limits: { perMinute: 2000, source: 'https://docs.gitlab.com/user/gitlab_com/rate_limits/' },
   choices: gitlabChoices,
   subscriptions: gitlabSubscriptions,
   operations: [

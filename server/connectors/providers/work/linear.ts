@@ -78,11 +78,8 @@ export const linearConnector: ConnectorDefinition = {
   refusal: { kind: 'errors', at: 'errors' },
   setup: 'Nothing has to be registered: a user has API keys.',
   probe: { path: '/graphql', method: 'POST', body: { query: '{ viewer { id } }' } },
-  // 2,500 calls an hour for a user.
-  limits: {
-    perMinute: 41,
-    source: 'https://developers.linear.app/docs/graphql/working-with-the-graphql-api/rate-limiting',
-  },
+  // 2,500 calls an hour for a user with an API key.
+  limits: { perMinute: 41, source: 'https://linear.app/developers/rate-limiting' },
   choices: linearChoices,
   subscriptions: linearSubscriptions,
   operations: [

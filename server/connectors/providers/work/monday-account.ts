@@ -1,7 +1,7 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
 import { listedLineListParameter, listedLineParameter } from '../../parameters';
-import { mondayGraphqlRequest } from './monday-choices';
+import { mondayBoardId, mondayGraphqlRequest, mondayItemId, mondayRateLimit } from './monday-parameters';
 
 /** Operations of monday.com with workspaces and people. https://developer.monday.com/api-reference/reference/users */
 export const mondayAccountOperations: OperationDefinition[] = [
@@ -9,6 +9,7 @@ export const mondayAccountOperations: OperationDefinition[] = [
     id: 'workspaces.list',
     title: 'List workspaces',
     help: 'Those that the account can see.',
+    limits: mondayRateLimit,
     parameters: {},
     *steps() {
       const { body } = yield mondayGraphqlRequest('query { workspaces(limit: 100) { id name } }');
@@ -20,6 +21,7 @@ export const mondayAccountOperations: OperationDefinition[] = [
     id: 'users.list',
     title: 'List people',
     help: 'Names and email addresses of the account.',
+    limits: mondayRateLimit,
     parameters: {},
     *steps() {
       const { body } = yield mondayGraphqlRequest('query { users(limit: 1000) { id name email } }');
@@ -31,11 +33,12 @@ export const mondayAccountOperations: OperationDefinition[] = [
     id: 'items.assign',
     title: 'Assign people to an item',
     help: 'Replaces those of a column of people.',
+    limits: mondayRateLimit,
     parameters: {
-      board: listedLineParameter('Board', 'boards', [], 30).describe('Id of the board; it is in its address'),
-      item: listedLineParameter('Item', 'items', ['board'], 30).describe('Id of the item'),
+      board: mondayBoardId,
+      item: mondayItemId,
       column: listedLineParameter('Column', 'peopleColumns', ['board'], 100).describe('Id of a column of people'),
-      people: listedLineListParameter('People', 'users').describe('Ids of people; none: nobody'),
+      people: listedLineListParameter('People', 'users').describe('Ids of people; an empty list removes all'),
     },
     *steps({ board, item, column, people }) {
       const source =

@@ -1,15 +1,9 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import type { ColumnPaths, ConnectorChoiceSource } from '../../choices';
 import type { ApiRequest, ApiResponse } from '../../operation';
+import { mondayGraphqlRequest } from './monday-parameters';
 
-// https://developer.monday.com/api-reference/docs/basics
-export const mondayGraphqlRequest = (source: string, variables: Record<string, unknown> = {}): ApiRequest => ({
-  method: 'POST',
-  path: '/v2',
-  body: { as: 'json', value: { query: source, variables } },
-});
-
-/** Types of columns whose values are plain, and those that nobody can write; others take objects. */
+/** Types of columns whose values are plain, and those that cannot be written; others take objects. */
 const MONDAY_COLUMN_TYPES: ColumnPaths['types'] = {
   text: 'text',
   long_text: 'text',

@@ -9,12 +9,11 @@ import {
   someColumnsParameter,
 } from '../../parameters';
 import { mondayAccountOperations } from './monday-account';
-import { mondayChoices, mondayGraphqlRequest } from './monday-choices';
+import { mondayChoices } from './monday-choices';
+import { mondayBoardId, mondayGraphqlRequest, mondayItemId, mondayRateLimit } from './monday-parameters';
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 
 const MONDAY_ITEM_FIELDS = 'id name created_at group { id title } column_values { id text }';
-const mondayBoardId = listedLineParameter('Board', 'boards', [], 30).describe('Id of the board; it is in its address');
-const mondayItemId = listedLineParameter('Item', 'items', ['board'], 30).describe('Id of the item');
 const mondayItemPlace = {
   board: mondayBoardId.optional().describe('Only to pick the item'),
   item: mondayItemId,
@@ -24,8 +23,6 @@ const mondayColumnValues = columnsParameter('Columns', 'columns', ['board'])
   .describe('Values by ids of columns, as JSON, e.g. {"status": {"label": "Done"}}');
 const mondayPageSize = countParameter('Items', 500).optional().describe('At most 500; default 100');
 
-// https://developer.monday.com/api-reference/docs/rate-limits
-const mondayRateLimit = '1,000 to 5,000 calls a minute, by plan; each has a complexity.';
 const mondayItemExample = {
   id: '1234567890',
   name: 'Acme',
