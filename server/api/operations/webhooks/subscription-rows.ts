@@ -40,8 +40,8 @@ function foreignSubscriptionMessage(home: string): string {
 }
 
 /**
- * A subscription as the API shows it. One of another installation waits until somebody subscribes again, one without an
- * account until somebody chooses it.
+ * A subscription as the API shows it. One of another installation waits until it is subscribed again, one without an
+ * account until that is chosen.
  */
 export function toSubscriptionState(row: WebhookSubscription): WebhookSubscriptionState {
   const { connectorId, event, credentialId, externalId, expiresAt, errorMessage, errorAt, home, createdAt } = row;
@@ -116,16 +116,16 @@ export function completeSubscription(request: SubscriptionRequest): Subscription
 }
 
 /**
- * Throws 400 for a subscription without an account of a webhook that takes calls of a live workflow. The workflow stays
- * locked, so that it cannot go live before this change is stored.
+ * Throws 400 for a subscription without an account if the workflow is live. It stays locked, so that it cannot go live
+ * before this change is stored.
  */
 export async function requireSubscriptionAccount(
   db: DatabaseClient,
+  { id, workspaceId }: { id: string; workspaceId: string },
   { credentialId }: Pick<SubscriptionRequest, 'credentialId'>,
-  { workspaceId, workflowId, enabled = true }: { workspaceId: string; workflowId: string; enabled?: boolean },
 ): Promise<void> {
-  if (credentialId !== null || !enabled) return;
-  const { status } = await lockWorkflow(db, workspaceId, workflowId);
+  if (credentialId !== null) return;
+  const { status } = await lockWorkflow(db, workspaceId, id);
   if (status === 'active') throw invalidFieldProblem('subscription.credentialId', 'is required: the workflow is live');
 }
 

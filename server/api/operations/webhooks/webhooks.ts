@@ -108,8 +108,7 @@ const createWebhookOperation = defineOperation({
     const subscribed = subscription ? await checkSubscription(db, caller, subscription) : undefined;
     if (subscribed) {
       requireNoOwnVerification(verification, rest.methods);
-      const { workspaceId } = caller;
-      await requireSubscriptionAccount(db, subscribed.request, { workspaceId, workflowId, enabled: rest.enabled });
+      if (rest.enabled !== false) await requireSubscriptionAccount(db, workflow, subscribed.request);
     }
     const given = subscribed ? providerVerification(subscribed) : splitVerification(verification);
     const { kind } = given.settings;
@@ -196,10 +195,7 @@ const updateWebhookOperation = defineOperation({
     if (enabled) await requireReferenceUse(db, caller, { resource: 'workflow', id });
     const workflow = await findWorkflow(db, caller.workspaceId, id);
     const next = subscribed?.request ?? current;
-    if (next) {
-      const { workspaceId } = caller;
-      await requireSubscriptionAccount(db, next, { workspaceId, workflowId: id, enabled });
-    }
+    if (next && enabled) await requireSubscriptionAccount(db, workflow, next);
     await requireStartNode(db, workflow, rest.startNodeId);
     const stored = isChanged ? toVerificationColumns(webhookId, given) : undefined;
     const data = {
