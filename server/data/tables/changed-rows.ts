@@ -60,7 +60,7 @@ export async function listChangedRows(
   statement: RowsStatement,
 ): Promise<StoredTableRow[]> {
   const listing = `${statement.sql},
-    total AS (SELECT count(*)::float8 AS total_rows, coalesce(sum(whole), 0)::float8 AS total_bytes FROM changed)
+    total AS (SELECT count(*)::float8 AS total_rows, coalesce(sum(size), 0)::float8 AS total_bytes FROM changed)
     SELECT total_rows, total_bytes, r.* FROM total LEFT JOIN (SELECT n, ${rowTexts(table)} FROM changed) r
     ON total_rows <= ${MAX_ROWS_PER_CALL} AND total_bytes <= ${MAX_PAGE_BYTES} ORDER BY n`;
   const rows = await runOnTable(table, () =>

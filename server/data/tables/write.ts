@@ -107,11 +107,11 @@ function updateRowsSql(table: DataTableRecord, set: readonly string[], where: st
   return `WITH found AS (SELECT n AS found_n, ${rowSizeSql(table)} AS before FROM ${name} WHERE ${where} ORDER BY n FOR UPDATE),
     changed AS (
       UPDATE ${name} t SET ${changes} FROM found WHERE t.n = found_n
-      RETURNING t.n, ${rowColumnsSql(table, 't.')}, ${rowSizeSql(table, 't.')} AS whole, ${rowSizeSql(table, 't.')} - before AS size
+      RETURNING t.n, ${rowColumnsSql(table, 't.')}, ${rowSizeSql(table, 't.')} AS size, before
     ),
     tally AS (
       INSERT INTO data_table_tally (table_id, rows, bytes)
-      SELECT '${name.slice(1, -1)}', 0, sum(size) FROM changed HAVING coalesce(sum(size), 0) <> 0
+      SELECT '${name.slice(1, -1)}', 0, sum(size - before) FROM changed HAVING coalesce(sum(size - before), 0) <> 0
     )`;
 }
 
@@ -190,7 +190,8 @@ export async function deleteAndListRows(
 ): Promise<StoredTableRow[]> {
   const parameters = new SqlParameters();
   const where = await filterWhereSql(table, filter, parameters);
-  return listChangedRows(sql, table, rowsDeleteStatement(table, where, parameters));
+  const columns = `, t.n, ${rowColumnsSql(table, 't.')}`;
+  return listChangedRows(sql, table, rowsDeleteStatement(table, where, parameters, columns));
 }
 
 /** Removes one row. False: there is none with this id. */
@@ -200,12 +201,17 @@ export async function deleteTableRow(sql: SqlClient, table: DataTableRecord, id:
   return (await countChangedRows(sql, table, rowsDeleteStatement(table, where, parameters))) > 0;
 }
 
-function rowsDeleteStatement(table: DataTableRecord, where: string, { values }: SqlParameters): RowsStatement {
+/** `columns`: SQL of what else the statement keeps of each row, besides its size. */
+function rowsDeleteStatement(
+  table: DataTableRecord,
+  where: string,
+  { values }: SqlParameters,
+  columns = '',
+): RowsStatement {
   const name = rowTableName(table.id);
   const sql = `WITH found AS (SELECT n AS found_n FROM ${name} WHERE ${where} ORDER BY n FOR UPDATE),
     changed AS (
-      DELETE FROM ${name} t USING found WHERE t.n = found_n
-      RETURNING t.n, ${rowColumnsSql(table, 't.')}, ${rowSizeSql(table, 't.')} AS whole, ${rowSizeSql(table, 't.')} AS size
+      DELETE FROM ${name} t USING found WHERE t.n = found_n RETURNING ${rowSizeSql(table, 't.')} AS size${columns}
     ),
     tally AS (${addToTallySql(table.id, 'changed', '-')})`;
   return { sql, values };
