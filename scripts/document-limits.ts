@@ -23,7 +23,7 @@ const SUBJECTS: Subject[] = [
 ];
 
 const rows = SUBJECTS.flatMap(([subject, limits]) =>
-  limits.map(({ limit, value, by = 'nobody', beyond }) => `| ${subject} | ${limit} | ${value} | ${by} | ${beyond} |`),
+  limits.map(({ limit, value, by = 'fixed', beyond }) => `| ${subject} | ${limit} | ${value} | ${by} | ${beyond} |`),
 );
 const table = ['| Subject | Limit | Value | Who can change it | Beyond it |', '|---|---|---|---|---|', ...rows].join(
   '\n',

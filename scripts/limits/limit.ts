@@ -5,7 +5,7 @@ export interface Limit {
   /** What is limited. */
   limit: string;
   value: string;
-  /** Who can change it; without: nobody. */
+  /** Who can change it; without: it is fixed. */
   by?: string;
   /** What happens beyond it: a status of the API, or the code of a failed node. */
   beyond: string;
