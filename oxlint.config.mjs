@@ -1,5 +1,7 @@
-// Rules of oxlint. Which module may import which stands in the table of `scripts/modules.mjs`.
-import { COMPONENTS, ENGINE_FLOORS, ENGINE_WORKER, LEAVES, SERVER } from './scripts/modules.mjs';
+// Rules of oxlint. Which module may import which stands in the tables of `scripts/modules.mjs` and
+// `scripts/component-modules.mjs`.
+import { COMPONENTS } from './scripts/component-modules.mjs';
+import { ENGINE_FLOORS, ENGINE_WORKER, LEAVES, SERVER } from './scripts/modules.mjs';
 
 const SERVER_MODULES = [...Object.keys(SERVER), 'main', 'supervisor'];
 const without = (all, some) => all.filter((one) => !some.includes(one));
@@ -117,7 +119,7 @@ const componentModule = (name) =>
     NO_WAY_OUT(Object.keys(COMPONENTS).filter((other) => other !== name)),
     {
       regex: `^@/components/(?:${without(Object.keys(COMPONENTS), [name, ...COMPONENTS[name]]).join('|')})(?:/|$)`,
-      message: `components/${name} may import ${['contract', ...COMPONENTS[name]].join(', ')}: see scripts/modules.mjs.`,
+      message: `components/${name} may import ${['contract', ...COMPONENTS[name]].join(', ')}: see scripts/component-modules.mjs.`,
     },
     ...(name === 'ui' ? [] : [{ regex: '^next/link$', message: 'Link of components/ui prefetches nothing.' }]),
     ...(name === 'graph' ? [{ regex: '^react(?:-dom)?(?:/|$)', message: 'components/graph is free of React.' }] : []),

@@ -60,9 +60,8 @@ const FILES = {
 
 beforeAll(async () => {
   house = mkdtempSync(path.join(tmpdir(), 'weft-lint-'));
-  cpSync('scripts/modules.mjs', path.join(house, 'scripts/modules.mjs'));
-  cpSync('oxlint.config.mjs', path.join(house, 'oxlint.config.mjs'));
-  cpSync('tsconfig.json', path.join(house, 'tsconfig.json'));
+  for (const file of ['scripts/modules.mjs', 'scripts/component-modules.mjs', 'oxlint.config.mjs', 'tsconfig.json'])
+    cpSync(file, path.join(house, file));
   for (const [file, text] of Object.entries(FILES)) {
     mkdirSync(path.dirname(path.join(house, file)), { recursive: true });
     writeFileSync(path.join(house, file), text);

@@ -1,4 +1,4 @@
-// Which module may import which: the table behind the rules in `oxlint.config.mjs`.
+// Which module of the server may import which: a table behind the rules in `oxlint.config.mjs`.
 
 /**
  * The houses of `server/`, from the bottom to the top, and the houses whose modules they may import. `contract/` and
@@ -287,44 +287,3 @@ export const ENGINE_FLOORS = ['endings', 'report', 'run', 'queue', 'attempt', 'a
 
 /** The files of the engine that are in no folder: the worker, above all floors. */
 export const ENGINE_WORKER = ['worker', 'worker-lease', 'claim-loop', 'isolated-worker'];
-
-/** The same for components, all of which may import contract. */
-export const COMPONENTS = {
-  graph: [],
-  client: ['graph'],
-  ui: ['client'],
-  code: ['ui'],
-  forms: ['graph', 'code', 'ui', 'client'],
-  canvas: ['graph', 'ui', 'client'],
-  auth: ['ui', 'client'],
-  conversation: ['ui', 'client'],
-  tour: ['client'],
-  outbox: ['ui', 'client'],
-  tables: ['ui', 'client'],
-  docs: ['ui', 'client'],
-  dashboard: ['ui', 'client'],
-  triggers: ['credentials', 'forms', 'ui', 'client'],
-  shell: ['command-palette', 'auth', 'ui', 'client'],
-  'command-palette': ['workflows', 'templates', 'docs', 'ui', 'client'],
-  templates: ['triggers', 'credentials', 'forms', 'ui', 'client'],
-  workflows: ['credentials', 'templates', 'triggers', 'graph', 'ui', 'client'],
-  credentials: ['forms', 'ui', 'client'],
-  connectors: ['credentials', 'ui', 'client'],
-  runs: ['canvas', 'graph', 'forms', 'ui', 'client'],
-  settings: ['auth', 'credentials', 'forms', 'ui', 'client'],
-  editor: [
-    'canvas',
-    'graph',
-    'runs',
-    'credentials',
-    'connectors',
-    'templates',
-    'triggers',
-    'workflows',
-    'command-palette',
-    'tour',
-    'forms',
-    'ui',
-    'client',
-  ],
-};
