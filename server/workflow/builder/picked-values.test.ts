@@ -191,9 +191,9 @@ describe('values', () => {
 
   test('without an account, or with several, are left to the person with that reason', async () => {
     const { asked, listChoices } = listing(many(3));
-    const nobody = resolverWith(listChoices, { credentials: [] });
-    await resolveOne(nobody, calling({ channel: 'general' }));
-    expect(nobody.problems[0]?.message).toContain('there is no account');
+    const without = resolverWith(listChoices, { credentials: [] });
+    await resolveOne(without, calling({ channel: 'general' }));
+    expect(without.problems[0]?.message).toContain('there is no account');
     const several = resolverWith(listChoices, { credentials: [ACCOUNT, { ...ACCOUNT, id: 'cred_two' }] });
     await resolveOne(several, calling({ channel: 'general' }));
     expect(several.problems[0]?.message).toContain('several accounts');
@@ -306,7 +306,7 @@ describe('questions', () => {
     expect(await lookup.find({ ...list, values: { other: '1' } }, 'channel-1')).toContain('and no more');
   });
 
-  test('end when nobody waits any more', async () => {
+  test('end when the caller has gone', async () => {
     const ended = new AbortController();
     const { asked, listChoices } = listing(many(900));
     const stopping: NamedChoiceReader = (question) => {

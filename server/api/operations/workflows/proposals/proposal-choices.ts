@@ -7,8 +7,8 @@ import type { DatabaseClient } from '@/server/platform/db/client';
 import type { NamedChoiceReader } from '@/server/workflow/builder/choice-lookup';
 
 /**
- * Asks services what names stand for, with the accounts and the connectors that the caller may use. `signal`: nobody
- * waits for the answer any more.
+ * Asks services what names stand for, with the accounts and the connectors that the caller may use. `signal`: the
+ * caller has gone.
  */
 export const createProposalChoiceReader =
   (db: DatabaseClient, caller: WorkspaceCaller, signal: AbortSignal): NamedChoiceReader =>

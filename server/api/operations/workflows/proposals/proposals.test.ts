@@ -645,7 +645,7 @@ describe('what a model names', () => {
     expect(seen).toEqual([]);
   });
 
-  test('is found in the poll that starts the workflow; one that nobody can pick is left to the person', async () => {
+  test('is found in the poll that starts the workflow; one that is not in the list is left to the person', async () => {
     await connectSlack(user);
     const poll = (channel: string) => ({
       kind: 'poll',
