@@ -52,6 +52,10 @@ it.each<[object, object]>([
     { statement: 'INSERT INTO "people" ("name") VALUES (:v1) RETURNING *', mode: 'rows' },
   ],
   [
+    { ...table, ...columns({ name: 'Ada' }), options: { outputColumns: ['id'] } },
+    { statement: 'INSERT INTO "people" ("name") VALUES (:v1) RETURNING "id"', mode: 'rows' },
+  ],
+  [
     { operation: 'update', ...table, ...columns({ id: 1, name: 'Ada' }, 'id') },
     { statement: 'UPDATE "people" SET "name" = :v1 WHERE "id" = :v2 RETURNING *', parameters: { v1: 'Ada', v2: 1 } },
   ],
@@ -85,7 +89,14 @@ it('MySQL gives no rows of what it writes', () => {
   expect(config).toMatchObject({ statement: 'INSERT INTO `people` (`name`) VALUES (:v1)', mode: 'execute' });
 });
 
+it('MySQL gives each row once, where n8n does', () => {
+  const options = { selectDistinct: true, outputColumns: ['city'] };
+  const { config } = importSql('mySql', { operation: 'select', ...table, returnAll: true, options });
+  expect(config).toMatchObject({ statement: 'SELECT DISTINCT `city` FROM `people`' });
+});
+
 it.each<[object]>([
+  [{ ...table, ...columns({ name: 'Ada' }), options: { outputColumns: '={{ $json.columns }}' } }],
   [{ operation: 'executeQuery', query: '=SELECT * FROM {{ $json.table }}' }],
   [{ operation: 'executeQuery', query: "=SELECT * FROM people WHERE name LIKE '%{{ $json.name }}%'" }],
   [{ operation: 'executeQuery', query: '=SELECT * FROM people WHERE id IN ({{ $json.ids }})' }],

@@ -38,11 +38,13 @@ export function buildSqlStatement(conversion: NodeConversion, quote: string): Bo
   const isSelect = parameters['operation'] === 'select';
   const isDeletion = parameters['operation'] === 'deleteTable';
   // PostgreSQL gives the rows that it has written.
-  const returns = quote === '"' && !isSelect && !isDeletion ? ' RETURNING *' : '';
+  const isReturning = quote === '"' && !isSelect && !isDeletion;
+  const columns = isReturning ? writeOutputColumns(parameters, quote) : '';
+  if (columns === undefined) return undefined;
   return {
-    statement: statement + returns,
+    statement: isReturning ? `${statement} RETURNING ${columns}` : statement,
     parameters: values.parameters,
-    givesRows: isSelect || returns !== '',
+    givesRows: isSelect || isReturning,
   };
 }
 
@@ -106,6 +108,15 @@ const readComparedValue = (operator: string, value: unknown): unknown =>
     ? Number(value)
     : (value ?? '');
 
+/** The columns that a statement gives; undefined: they are computed. */
+function writeOutputColumns(parameters: N8nObject, quote: string): string | undefined {
+  const { outputColumns = ['*'] } = asN8nObject(parameters['options']);
+  const names = Array.isArray(outputColumns) ? outputColumns.map(String) : [];
+  if (names.includes('*')) return '*';
+  const isKnown = names.length > 0 && names.every((name) => SQL_NAME_PATTERN.test(name));
+  return isKnown ? names.map((name) => quote + name + quote).join(', ') : undefined;
+}
+
 function writeSelect(parameters: N8nObject, parts: StatementParts): string | undefined {
   const { table, quote, values } = parts;
   const conditions = writeConditions(parameters, parts);
@@ -115,12 +126,9 @@ function writeSelect(parameters: N8nObject, parts: StatementParts): string | und
       ? `${quote}${name}${quote} ${direction === 'DESC' ? 'DESC' : 'ASC'}`
       : undefined;
   });
-  const { outputColumns = ['*'] } = asN8nObject(parameters['options']);
-  const columns = Array.isArray(outputColumns) ? outputColumns.map(String) : [];
-  const isAll = columns.includes('*');
-  if (conditions === undefined || rules.includes(undefined) || columns.length === 0) return undefined;
-  if (!isAll && !columns.every((name) => SQL_NAME_PATTERN.test(name))) return undefined;
-  const chosen = isAll ? '*' : columns.map((name) => quote + name + quote).join(', ');
+  const columns = writeOutputColumns(parameters, quote);
+  if (conditions === undefined || rules.includes(undefined) || columns === undefined) return undefined;
+  const chosen = asN8nObject(parameters['options'])['selectDistinct'] === true ? `DISTINCT ${columns}` : columns;
   const order = rules.length > 0 ? ` ORDER BY ${rules.join(', ')}` : '';
   const { limit = 50 } = parameters;
   const most =
