@@ -27,14 +27,10 @@ const HUBSPOT_PROPERTY_NAMES: Readonly<Record<string, string>> = {
   lifecycleStage: 'lifecyclestage',
   dealName: 'dealname',
   closeDate: 'closedate',
-  ticketName: 'subject',
   dealOwner: 'hubspot_owner_id',
-  ticketOwnerId: 'hubspot_owner_id',
   companyOwner: 'hubspot_owner_id',
   contactOwner: 'hubspot_owner_id',
   stage: 'dealstage',
-  stageId: 'hs_pipeline_stage',
-  pipelineId: 'hs_pipeline',
   linkedInCompanyPage: 'linkedin_company_page',
 };
 
@@ -42,13 +38,10 @@ const HUBSPOT_PROPERTY_NAMES: Readonly<Record<string, string>> = {
 const updateHubspotRecord =
   (objects: string, id: string): ConnectorCallBuilder =>
   (read) => {
-    const written = Object.entries(readHubspotProperties(read, 'updateFields'));
-    const { description, ...properties } = Object.fromEntries(written.filter(([, value]) => value !== ''));
-    // A ticket calls its description its content.
-    const text = description === undefined ? {} : { [objects === 'tickets' ? 'content' : 'description']: description };
+    const written = Object.entries(readHubspotProperties(read, 'updateFields')).filter(([, value]) => value !== '');
     return {
       operation: `${objects}.update`,
-      parameters: { [id]: read.text(id), properties: { ...properties, ...text } },
+      parameters: { [id]: read.text(id), properties: Object.fromEntries(written) },
     };
   };
 
@@ -65,31 +58,46 @@ const listHubspotChanges =
 /** n8n begins 30 days before now. */
 const HUBSPOT_SINCE = '{{ DateTime.now().minus({ days: 30 }).toISO() }}';
 
-const createHubspotTicket: ConnectorCallBuilder = (read) => {
-  const { description, associatedContactIds, associatedCompanyIds, ...others } = read.fields('additionalFields');
+/** n8n's names of the properties of tickets are its own. */
+function readTicketProperties(read: ParameterReader, path: string): Record<string, unknown> {
+  const { associatedContactIds, associatedCompanyIds, ...fields } = read.fields(path);
   if (associatedContactIds !== undefined || associatedCompanyIds !== undefined)
     read.addTodo('Link it to its contacts and companies by the operation associations.create.');
-  const named = Object.entries(others).map(
-    ([name, value]) => [HUBSPOT_PROPERTY_NAMES[name] ?? TICKET_NAMES[name] ?? name, value] as const,
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [HUBSPOT_TICKET_NAMES.get(name) ?? name, value] as const),
   );
-  return {
-    operation: 'tickets.create',
-    parameters: {
-      properties: {
-        subject: read.text('ticketName'),
-        hs_pipeline: read.text('pipelineId'),
-        hs_pipeline_stage: read.text('stageId'),
-        ...(description === undefined ? {} : { content: description }),
-        ...Object.fromEntries(named),
-      },
-    },
-  };
-};
+}
 
-const TICKET_NAMES: Readonly<Record<string, string>> = {
-  priority: 'hs_ticket_priority',
-  category: 'hs_ticket_category',
-};
+const HUBSPOT_TICKET_NAMES: ReadonlyMap<string, string> = new Map([
+  ['ticketName', 'subject'],
+  ['description', 'content'],
+  ['pipelineId', 'hs_pipeline'],
+  ['stageId', 'hs_pipeline_stage'],
+  ['ticketOwnerId', 'hubspot_owner_id'],
+  ['priority', 'hs_ticket_priority'],
+  ['category', 'hs_ticket_category'],
+  ['resolution', 'hs_resolution'],
+  ['source', 'source_type'],
+  ['closeDate', 'closed_date'],
+  ['createDate', 'createdate'],
+]);
+
+const createHubspotTicket: ConnectorCallBuilder = (read) => ({
+  operation: 'tickets.create',
+  parameters: {
+    properties: {
+      subject: read.text('ticketName'),
+      hs_pipeline: read.text('pipelineId'),
+      hs_pipeline_stage: read.text('stageId'),
+      ...readTicketProperties(read, 'additionalFields'),
+    },
+  },
+});
+
+const updateHubspotTicket: ConnectorCallBuilder = (read) => ({
+  operation: 'tickets.update',
+  parameters: { ticketId: read.text('ticketId'), properties: readTicketProperties(read, 'updateFields') },
+});
 
 /** What the kinds of activities are called, and where n8n keeps what they are made of. */
 const HUBSPOT_ACTIVITIES: Readonly<Record<string, { operation: string; fields: Readonly<Record<string, string>> }>> = {
@@ -104,11 +112,20 @@ const HUBSPOT_ACTIVITIES: Readonly<Record<string, { operation: string; fields: R
 };
 
 const createHubspotActivity: ConnectorCallBuilder = (read) => {
-  const activity = HUBSPOT_ACTIVITIES[String(read.get('type') ?? 'email')];
+  const type = String(read.get('type') ?? 'email');
+  const activity = Object.hasOwn(HUBSPOT_ACTIVITIES, type) ? HUBSPOT_ACTIVITIES[type] : undefined;
   if (!activity) return undefined;
   const written = Object.entries(activity.fields).map(
     ([ours, theirs]) => [ours, read.text(`metadata.${theirs}`)] as const,
   );
+  const { ownerId } = read.fields('additionalFields.associations');
+  const converted = new Set(Object.values(activity.fields));
+  const others = Object.keys({
+    ...read.fields('metadata'),
+    ...(ownerId === undefined ? {} : { ownerId }),
+    ...(read.isEmpty('dueDate') ? {} : { dueDate: true }),
+  }).filter((name) => !converted.has(name));
+  if (others.length > 0) read.addTodo(`These fields of it are left out: ${others.slice(0, 10).join(', ')}.`);
   const linked = ['contact', 'company', 'deal', 'ticket'].map(
     (object) =>
       [
@@ -146,7 +163,7 @@ export const hubspotRecordCalls: Readonly<Record<string, ConnectorCallBuilder>> 
   'ticket.create': createHubspotTicket,
   'ticket.get': sameParametersCall('tickets.get', { ticketId: 'ticketId' }),
   'ticket.getAll': pagedListCall('tickets.list', 'results', { properties: 'additionalFields.properties' }),
-  'ticket.update': updateHubspotRecord('tickets', 'ticketId'),
+  'ticket.update': updateHubspotTicket,
   'ticket.delete': sameParametersCall('tickets.delete', { ticketId: 'ticketId' }),
   'engagement.create': createHubspotActivity,
 };

@@ -44,10 +44,13 @@ const CALLS: [string, object, string, object][] = [
       resource: 'ticket',
       operation: 'update',
       ticketId: '5',
-      updateFields: { ticketName: 'Late', description: 'Very' },
+      updateFields: { ticketName: 'Late', description: 'Very', priority: 'HIGH', source: 'CHAT' },
     },
     'hubspot tickets.update',
-    { ticketId: '5', properties: { subject: 'Late', content: 'Very' } },
+    {
+      ticketId: '5',
+      properties: { subject: 'Late', content: 'Very', hs_ticket_priority: 'HIGH', source_type: 'CHAT' },
+    },
   ],
   [
     'hubspot',
@@ -116,22 +119,8 @@ const CALLS: [string, object, string, object][] = [
   ],
 ];
 
-it('changes of HubSpot up to a limit are to check', () => {
-  const findTask = (returnAll: boolean) => {
-    const position = [0, 0];
-    const parameters = { resource: 'deal', operation: 'getRecentlyCreatedUpdated', returnAll };
-    const nodes = [
-      { name: 'Go', type: 'n8n-nodes-base.manualTrigger', parameters: {}, typeVersion: 1, position },
-      { name: 'It', type: 'n8n-nodes-base.hubspot', parameters, typeVersion: 2, position },
-    ];
-    const { report } = importN8n({ name: 'X', nodes, connections: { Go: { main: [[{ node: 'It', type: 'main' }]] } } });
-    const found = report.find(({ node }) => node === 'It');
-    return found?.message.includes('Check how many it gives');
-  };
-  expect([findTask(true), findTask(false)]).toEqual([false, true]);
-});
-
-it.each(CALLS)('%s %j becomes a call of its connector', async (type, parameters, call, expected) => {
+/** The import of a node of a service behind a start. */
+function importCall(type: string, parameters: object) {
   const node = (name: string, kind: string, given: object) => ({
     name,
     type: `n8n-nodes-base.${kind}`,
@@ -141,7 +130,25 @@ it.each(CALLS)('%s %j becomes a call of its connector', async (type, parameters,
   });
   const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
   const nodes = [node('Go', 'manualTrigger', {}), node('It', type, parameters)];
-  const { definition } = importN8n({ name: 'Theirs', nodes, connections });
+  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  return { definition, message: report.find((entry) => entry.node === 'It')?.message };
+}
+
+it.each([
+  [{ resource: 'deal', operation: 'getRecentlyCreatedUpdated', returnAll: true }, undefined],
+  [{ resource: 'deal', operation: 'getRecentlyCreatedUpdated', returnAll: false }, 'Check how many it gives'],
+  [{ resource: 'engagement', type: 'email', metadata: { subject: 'Hello' } }, undefined],
+  [{ resource: 'engagement', type: 'email', metadata: { cc: 'a@b.example' } }, 'These fields of it are left out: cc.'],
+  [{ resource: 'engagement', type: 'constructor' }, 'The connector HubSpot has no “engagement.create”'],
+])('what HubSpot does otherwise is to check: %j', (parameters, task) => {
+  const { message = '' } = importCall('hubspot', parameters);
+  const tasks = ['Check how many', 'are left out', 'has no'].filter((words) => message.includes(words));
+  expect(tasks).toHaveLength(task === undefined ? 0 : 1);
+  expect(message).toContain(task ?? '');
+});
+
+it.each(CALLS)('%s %j becomes a call of its connector', async (type, parameters, call, expected) => {
+  const { definition } = importCall(type, parameters);
   const made = definition.nodes.find(({ id }) => id === 'it_call') ?? definition.nodes.find(({ id }) => id === 'it');
   const [connectorId, operation] = call.split(' ');
   expect(made?.config).toEqual({ connectorId, operation, parameters: expected });
