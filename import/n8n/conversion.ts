@@ -123,13 +123,16 @@ export class NodeConversion {
       type,
       name: cutWellFormed(name, 200),
       position,
-      config: Object.fromEntries(Object.entries(config).filter(([, each]) => each !== undefined)),
+      config: dropUndefinedFields(config),
       ...(isDisabled ? { disabled: true } : {}),
       ...(notes ? { notes: cutWellFormed(notes, 5000) } : {}),
       ...(retry ? { retry } : {}),
     };
   }
 }
+
+export const dropUndefinedFields = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Whether a file has no value for a parameter, or an empty pick. n8n gives such a parameter its default. */
 export function isEmptyParameter(given: unknown): boolean {

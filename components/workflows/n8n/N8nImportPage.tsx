@@ -160,7 +160,7 @@ function N8nWorkflowChoice({ imports }: { imports: ReturnType<typeof useN8nImpor
         </PermittedButton>
         {importing.isPending && (
           <Text size="sm" role="status">
-            Keep this page open. What is imported stays; list the workflows again to go on.
+            Keep this page open. If you close it, what is imported stays, and the rest is not imported.
           </Text>
         )}
       </Group>

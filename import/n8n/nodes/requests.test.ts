@@ -22,7 +22,12 @@ it.each<[string, string, object, number, object]>([
   [
     'a recording that OpenAI writes down',
     `${LANGCHAIN}.openAi`,
-    { resource: 'audio', operation: 'transcribe', binaryPropertyName: 'voice', options: { language: 'de' } },
+    {
+      resource: 'audio',
+      operation: 'transcribe',
+      binaryPropertyName: 'voice',
+      options: { language: 'de', temperature: '={{ $json.warmth }}' },
+    },
     1.8,
     {
       url: 'https://api.openai.com/v1/audio/transcriptions',
@@ -31,6 +36,7 @@ it.each<[string, string, object, number, object]>([
       body: [
         { name: 'model', value: 'whisper-1' },
         { name: 'language', value: 'de' },
+        { name: 'temperature', value: '{{ $json.warmth }}' },
         { name: 'file', file: '{{ input.$files?.["voice"] }}' },
       ],
     },
@@ -98,6 +104,9 @@ it('what such a node does else is left to a person', () => {
   expect(importCall(type, { resource: 'search' }, 2).found).toEqual(['replace']);
   expect(importCall('n8n-nodes-base.twitter', { resource: 'user' }, 2).found).toEqual(['replace']);
   expect(importCall('n8n-nodes-base.facebookGraphApi', {}, 1).found).toEqual(['account', 'choose']);
+  const queryParameters = { parameter: [{ name: '={{ $json.name }}', value: 'x' }] };
+  const computed = { node: 'me', options: { queryParameters } };
+  expect(importCall('n8n-nodes-base.facebookGraphApi', computed, 1).found).toEqual(['account', 'check']);
 });
 
 it('JSON of a model is any object, in the shape of n8n', () => {

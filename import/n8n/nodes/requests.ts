@@ -1,4 +1,10 @@
-import { isEmptyParameter, parameterText, type NodeConversion, type NodeConverter } from '../conversion';
+import {
+  dropUndefinedFields,
+  isEmptyParameter,
+  parameterText,
+  type NodeConversion,
+  type NodeConverter,
+} from '../conversion';
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import { isN8nExpression } from '../n8n-expressions';
 import { addCredentialTodo } from './http';
@@ -8,9 +14,6 @@ import { ParameterReader } from './services/service';
 
 const readParameters = (conversion: NodeConversion) => new ParameterReader(conversion, conversion.expressions);
 
-const dropUndefined = (fields: N8nObject): N8nObject =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 /** Options of a request that have no counterpart. */
 function reportOtherOptions(conversion: NodeConversion, options: N8nObject, known: readonly string[]): void {
   const others = Object.keys(options).filter((name) => !known.includes(name) && !isEmptyParameter(options[name]));
@@ -18,7 +21,7 @@ function reportOtherOptions(conversion: NodeConversion, options: N8nObject, know
 }
 
 const describeOtherOperation = (service: string) =>
-  `Weft converts other operations of ${service}: call this one with an HTTP request.`;
+  `Weft does not convert this operation of ${service}: call its API with an HTTP request.`;
 
 /** The speech of a file as text. */
 export const convertTranscription: NodeConverter = (conversion) => {
@@ -26,10 +29,9 @@ export const convertTranscription: NodeConverter = (conversion) => {
   addCredentialTodo(conversion, 'a credential with the API key of OpenAI as a bearer token');
   const options = asN8nObject(conversion.node.parameters['options']);
   reportOtherOptions(conversion, options, ['language', 'temperature']);
-  const fields = { model: 'whisper-1', language: read.text('options.language'), temperature: options['temperature'] };
-  const parts = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || value === 0 ? [] : [{ name, value: String(value) }],
-  );
+  const [language, temperature] = [read.text('options.language'), read.text('options.temperature')];
+  const fields = { model: 'whisper-1', language, temperature: temperature === '0' ? undefined : temperature };
+  const parts = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
   return conversion.createCall({
     type: 'http_request',
     path: '.body',
@@ -61,11 +63,13 @@ const convertGraphApi: NodeConverter = (conversion) => {
   const fields = asN8nObjects(asN8nObject(options['fields'])['field']).map(({ name }) =>
     parameterText(name, expressions),
   );
-  const named = asN8nObjects(asN8nObject(options['queryParameters'])['parameter']).flatMap(
-    ({ name, value }): [string, string][] =>
-      typeof name === 'string' && name !== '' && !isN8nExpression(name)
-        ? [[name, parameterText(value, expressions) ?? '']]
-        : [],
+  const entered = asN8nObjects(asN8nObject(options['queryParameters'])['parameter']);
+  if (entered.some(({ name }) => isN8nExpression(name)))
+    conversion.addTodo('Enter its query parameters: those with a computed name are left out.');
+  const named = entered.flatMap(({ name, value }): [string, string][] =>
+    typeof name === 'string' && name !== '' && !isN8nExpression(name)
+      ? [[name, parameterText(value, expressions) ?? '']]
+      : [],
   );
   const query = { ...(fields.length > 0 ? { fields: fields.join(',') } : {}), ...Object.fromEntries(named) };
   const version = read.text('graphApiVersion');
@@ -76,7 +80,7 @@ const convertGraphApi: NodeConverter = (conversion) => {
   return conversion.createCall({
     type: 'http_request',
     path: '.body',
-    config: dropUndefined({
+    config: {
       url: `https://${parts.filter((part) => part !== undefined).join('/')}`,
       method: String(parameters['httpRequestMethod'] ?? 'GET'),
       query: Object.keys(query).length > 0 ? query : undefined,
@@ -86,7 +90,7 @@ const convertGraphApi: NodeConverter = (conversion) => {
             body: [{ name: property, file: `{{ input.$files?.[${JSON.stringify(file)}] }}` }],
           }
         : {}),
-    }),
+    },
   });
 };
 
@@ -126,7 +130,7 @@ const convertPerplexity: NodeConverter = (conversion) => {
     config: {
       url: 'https://api.perplexity.ai/chat/completions',
       method: 'POST',
-      body: dropUndefined({ model: read.text('model') ?? 'sonar', messages, ...Object.fromEntries(sent) }),
+      body: dropUndefinedFields({ model: read.text('model') ?? 'sonar', messages, ...Object.fromEntries(sent) }),
     },
   });
   const shape =

@@ -1,6 +1,6 @@
 import { convertCalledWorkflow } from '../../convert-called-workflow';
-import { parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
-import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject, type N8nNode } from '../../file';
+import { dropUndefinedFields, parameterText, type NodeConversion, type ConvertedCall } from '../../conversion';
+import { asN8nObject, cutWellFormed, asN8nObjects, type N8nNode } from '../../file';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { isN8nExpression, escapeBraces } from '../../n8n-expressions';
 import { leaveOutAccountTasks } from '../../report/findings';
@@ -181,9 +181,6 @@ function convertHttpTool(inner: NodeConversion): ConvertedToolConfig {
     inputSchema: argumentSchema(given),
   };
 }
-
-const dropUndefinedFields = (config: N8nObject): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
 
 function convertWorkflowTool(inner: NodeConversion): ConvertedToolConfig {
   const { parameters } = inner.node;
