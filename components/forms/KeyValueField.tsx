@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Input, Stack, TextInput } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from './RowButtons';
 import { useState } from 'react';
 import type { FieldControlProps } from './model/field-props';
 import { ExpressionPreview } from './ExpressionPreview';
@@ -57,24 +57,10 @@ export function KeyValueField({ name, schema, value, isRequired, path, errors, o
                 <ExpressionPreview value={text} isBare={false} isFaulty={errors.has(`${path}.${key}`)} />
               )}
             </div>
-            <ActionIcon
-              mt={4}
-              aria-label={`Remove ${key || 'row'}`}
-              onClick={() => change(rows.filter((_, at) => at !== index))}
-            >
-              <IconX size={15} aria-hidden />
-            </ActionIcon>
+            <RemoveRowButton mt={4} row={key || 'row'} onClick={() => change(rows.filter((_, at) => at !== index))} />
           </Group>
         ))}
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => change([...rows, ['', '']])}
-          w="fit-content"
-        >
-          Add
-        </Button>
+        <AddRowButton onClick={() => change([...rows, ['', '']])} />
       </Stack>
     </Input.Wrapper>
   );

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Input, Paper, Stack } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Input, Paper, Stack } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from './RowButtons';
 import { use } from 'react';
 import { ChoiceTargetContext, type ChoiceTarget } from './choices/choice-target';
 import { pickedDescription } from './choices/model/picked-description';
@@ -65,25 +65,15 @@ export function ListField(props: FieldControlProps) {
                   </ChoiceTargetContext>
                 </div>
               )}
-              <ActionIcon
+              <RemoveRowButton
                 mb={isGroup ? 0 : 4}
-                aria-label={`Remove entry ${index + 1}`}
+                row={`entry ${index + 1}`}
                 onClick={() => change(items.filter((_, other) => other !== index))}
-              >
-                <IconX size={15} aria-hidden />
-              </ActionIcon>
+              />
             </Group>
           );
         })}
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => change([...stored, isGroup ? {} : ''])}
-          w="fit-content"
-        >
-          Add
-        </Button>
+        <AddRowButton onClick={() => change([...stored, isGroup ? {} : ''])} />
       </Stack>
     </Input.Wrapper>
   );

@@ -1,5 +1,5 @@
-import { ActionIcon, Text } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { RemoveRowButton } from '@/components/forms/RowButtons';
 import { useState } from 'react';
 import { JsonField } from '@/components/forms/JsonField';
 import { DataFieldPicker } from '@/components/forms/rules/DataFieldPicker';
@@ -117,16 +117,7 @@ export function ExpectedOutputFields({ of, value, recorded, onChange }: Props) {
                 put(index, { kind: next, value: convertToKind(expected, next, OUTPUT_PATH_LANGUAGE) })
               }
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={28}
-              mt={4}
-              aria-label={`Remove ${path}`}
-              onClick={() => change(rows.filter((_, at) => at !== index))}
-            >
-              <IconX size={15} aria-hidden />
-            </ActionIcon>
+            <RemoveRowButton mt={4} row={path} onClick={() => change(rows.filter((_, at) => at !== index))} />
           </div>
         );
       })}

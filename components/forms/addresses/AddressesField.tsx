@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Input, Stack } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Group, Input, Stack } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from '../RowButtons';
 import { use, useState } from 'react';
 import { findBadAddress, listAddressEntries, joinAddressEntries } from './email-addresses';
 import type { FieldControlProps } from '../model/field-props';
@@ -63,27 +63,16 @@ export function AddressesField({ name, schema, value, isRequired, path, errors, 
               )}
             </div>
             {(entries.length > 1 || entry !== '') && (
-              <ActionIcon
+              <RemoveRowButton
                 mt={4}
-                aria-label={`Remove ${entry || 'empty line'} from ${label}`}
+                row={`${entry || 'empty line'} from ${label}`}
                 onClick={() => change(entries.filter((_, at) => at !== index))}
-              >
-                <IconX size={15} aria-hidden />
-              </ActionIcon>
+              />
             )}
           </Group>
         ))}
         {entries.every((entry) => entry !== '') && (
-          <Button
-            variant="default"
-            size="compact-sm"
-            w="fit-content"
-            aria-label={`Add to ${label}`}
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => change([...entries, ''])}
-          >
-            Add
-          </Button>
+          <AddRowButton aria-label={`Add to ${label}`} onClick={() => change([...entries, ''])} />
         )}
       </Stack>
     </Input.Wrapper>

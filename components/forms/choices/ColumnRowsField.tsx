@@ -1,5 +1,5 @@
-import { ActionIcon, Box, Button, Group, Stack } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Box, Group, Stack } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from '../RowButtons';
 import { useState } from 'react';
 import { JsonField } from '../JsonField';
 import type { FieldControlProps } from '../model/field-props';
@@ -59,23 +59,13 @@ export function ColumnRowsField(props: FieldControlProps) {
                   }
                 />
               </Box>
-              <ActionIcon
-                aria-label={`Remove row ${index + 1}`}
+              <RemoveRowButton
+                row={`row ${index + 1}`}
                 onClick={() => change(rows.filter((_, other) => other !== index))}
-              >
-                <IconX size={15} aria-hidden />
-              </ActionIcon>
+              />
             </Group>
           ))}
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => change([...rows, {}])}
-            w="fit-content"
-          >
-            Add a row
-          </Button>
+          <AddRowButton label="Add a row" onClick={() => change([...rows, {}])} />
         </Stack>
       )}
     </ModesField>

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Select, Stack, Text } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Select, Stack, Text } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from '../RowButtons';
 import { useState } from 'react';
 import { ExpressionTextField } from '../ExpressionTextField';
 import type { FieldControlProps } from '../model/field-props';
@@ -83,16 +83,11 @@ function SortColumnRows({ source, value, siblings, onChange }: FieldControlProps
               allowDeselect={false}
               onChange={(next) => put(index, { isDescending: next === 'down' })}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={28}
+            <RemoveRowButton
               mt={4}
-              aria-label={`Remove sort ${index + 1}`}
+              row={`sort ${index + 1}`}
               onClick={() => change(sorted.filter((_, at) => at !== index))}
-            >
-              <IconX size={15} aria-hidden />
-            </ActionIcon>
+            />
           </div>
         );
       })}
@@ -102,15 +97,10 @@ function SortColumnRows({ source, value, siblings, onChange }: FieldControlProps
         </Text>
       )}
       {first && sorted.length < MAX_SORT_COLUMNS && (
-        <Button
-          variant="default"
-          size="compact-sm"
-          w="fit-content"
-          leftSection={<IconPlus size={14} aria-hidden />}
+        <AddRowButton
+          label="Sort by a column"
           onClick={() => change([...sorted, { column: String(first.value), isDescending: false }])}
-        >
-          Sort by a column
-        </Button>
+        />
       )}
     </Stack>
   );

@@ -1,5 +1,5 @@
-import { Button, Input, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Input, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { AddRowButton } from '../RowButtons';
 import { useEffect, useRef, useState } from 'react';
 import type { FormField } from '@/contract/triggers/form-fields';
 import { FormFieldRow } from './FormFieldRow';
@@ -76,15 +76,7 @@ export function FormFieldRows({ label, description, fields, errors, path, takesF
             onRemove={() => remove(index)}
           />
         ))}
-        <Button
-          variant="default"
-          size="compact-sm"
-          w="fit-content"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={add}
-        >
-          Add field
-        </Button>
+        <AddRowButton label="Add field" onClick={add} />
         <VisuallyHidden role="status">{said}</VisuallyHidden>
       </Stack>
     </Input.Wrapper>

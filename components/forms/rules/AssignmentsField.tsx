@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Input, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Input, Stack, TextInput } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from '../RowButtons';
 import { use, useState } from 'react';
 import type { ExpressionLanguage } from '@/contract/workflows/expression-language';
 import type { AlternativeField, FieldControlProps } from '../model/field-props';
@@ -131,16 +131,11 @@ function AssignmentRows({ fields, path, errors, onChange }: AssignmentRowsProps)
               kinds={ASSIGNMENT_KINDS}
               onChange={(next) => edit(index, { kind: next, value: convertToKind(value, next, language) })}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={28}
+            <RemoveRowButton
               mt={4}
-              aria-label={`Remove field ${number}`}
+              row={`field ${number}`}
               onClick={() => change(rows.filter((_, at) => at !== index))}
-            >
-              <IconX size={15} aria-hidden />
-            </ActionIcon>
+            />
             <div className={classes.assigned} data-field={`${path}.${name}`}>
               <TypedValueInput
                 key={kind}
@@ -156,15 +151,7 @@ function AssignmentRows({ fields, path, errors, onChange }: AssignmentRowsProps)
           </div>
         );
       })}
-      <Button
-        variant="default"
-        size="compact-sm"
-        w="fit-content"
-        leftSection={<IconPlus size={14} aria-hidden />}
-        onClick={() => change([...rows, NEW_ASSIGNMENT])}
-      >
-        Add field
-      </Button>
+      <AddRowButton label="Add field" onClick={() => change([...rows, NEW_ASSIGNMENT])} />
     </Stack>
   );
 }

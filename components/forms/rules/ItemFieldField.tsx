@@ -1,5 +1,5 @@
-import { ActionIcon, Input, Stack } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Input, Stack } from '@mantine/core';
+import { RemoveRowButton } from '../RowButtons';
 import type { FieldControlProps } from '../model/field-props';
 import { schemaLabel } from '../model/field-schema';
 import { useFormValue } from '../model/form-values';
@@ -42,13 +42,7 @@ export function ItemFieldsField({ name, schema, value, path, errors, onChange }:
               isInvalid={errors.has(`${path}[${index}]`)}
               onPick={(next) => change(fields.with(index, next))}
             />
-            <ActionIcon
-              size={28}
-              aria-label={`Remove ${field}`}
-              onClick={() => change(fields.filter((_, other) => other !== index))}
-            >
-              <IconX size={15} aria-hidden />
-            </ActionIcon>
+            <RemoveRowButton row={field} onClick={() => change(fields.filter((_, other) => other !== index))} />
           </div>
         ))}
         <ItemFieldPicker

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Input, Select, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Input, Select, Stack, TextInput } from '@mantine/core';
+import { AddRowButton, RemoveRowButton } from '../RowButtons';
 import type { FieldControlProps } from '../model/field-props';
 import { enumOptionLabel, schemaLabel, type FieldSchema } from '../model/field-schema';
 import { useFormValue } from '../model/form-values';
@@ -70,14 +70,11 @@ export function MeasuresField({ name, schema, value, isRequired, path, errors, o
                 placeholder={row.operation === 'count' ? 'All items' : undefined}
                 onPick={(field) => pickField(index, field)}
               />
-              <ActionIcon
-                size={28}
+              <RemoveRowButton
                 mt={4}
-                aria-label={`Remove measure ${number}`}
+                row={`measure ${number}`}
                 onClick={() => change(rows.filter((_, other) => other !== index))}
-              >
-                <IconX size={15} aria-hidden />
-              </ActionIcon>
+              />
               <Select
                 aria-label={`Operation ${number}`}
                 placeholder="Operation"
@@ -99,15 +96,7 @@ export function MeasuresField({ name, schema, value, isRequired, path, errors, o
             </div>
           );
         })}
-        <Button
-          variant="default"
-          size="compact-sm"
-          w="fit-content"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => change([...stored, { name: 'count', operation: 'count' }])}
-        >
-          Add measure
-        </Button>
+        <AddRowButton label="Add measure" onClick={() => change([...stored, { name: 'count', operation: 'count' }])} />
       </Stack>
     </Input.Wrapper>
   );

@@ -1,5 +1,5 @@
-import { ActionIcon, Input, Select } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { Input, Select } from '@mantine/core';
+import { RemoveRowButton } from '../RowButtons';
 import { DataFieldPicker } from './DataFieldPicker';
 import {
   findChoiceByKey,
@@ -57,16 +57,7 @@ export function RuleEditorRow({ number, rule, path, error, scope, valueScope, op
       <div className={classes.whole}>
         <DataFieldPicker label={`Field ${number}`} value={rule.field} scope={scope} onPick={pickField} />
       </div>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={28}
-        mt={4}
-        aria-label={`Remove rule ${number}`}
-        onClick={onRemove}
-      >
-        <IconX size={15} aria-hidden />
-      </ActionIcon>
+      <RemoveRowButton mt={4} row={`rule ${number}`} onClick={onRemove} />
       <Select
         aria-label={`Operator ${number}`}
         data={groupOperatorChoices(comparedTypeName(example) ?? choice?.type ?? 'text', operators)}

@@ -1,5 +1,5 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Group, SegmentedControl, Stack } from '@mantine/core';
+import { AddRowButton } from '../RowButtons';
 import { useState } from 'react';
 import {
   dropIncompleteRules,
@@ -117,9 +117,9 @@ function RuleGroupRows({ group, number, levels, scope, path, errors, onChange, o
       })}
       {hasIncomplete && <span className={classes.join}>A rule without a value is ignored.</span>}
       <Group gap={6}>
-        <AddRuleButton label="Add rule" onClick={() => change([...members, EMPTY_RULE_DRAFT])} />
+        <AddRowButton label="Add rule" onClick={() => change([...members, EMPTY_RULE_DRAFT])} />
         {levels > 1 && (
-          <AddRuleButton
+          <AddRowButton
             label="Add group"
             onClick={() => {
               const other = join === 'and' ? 'or' : 'and';
@@ -135,14 +135,6 @@ function RuleGroupRows({ group, number, levels, scope, path, errors, onChange, o
 /** The first message about a rule or a part of it. */
 const findRuleError = (errors: RuleErrorMap['errors'], path: string): string | undefined =>
   [...(errors ?? [])].find(([field]) => field === path || field.startsWith(`${path}.`))?.[1];
-
-function AddRuleButton({ label, onClick }: { label: string; onClick(): void }) {
-  return (
-    <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} aria-hidden />} onClick={onClick}>
-      {label}
-    </Button>
-  );
-}
 
 interface JoinSelectProps {
   number: string;

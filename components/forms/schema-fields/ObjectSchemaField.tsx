@@ -1,16 +1,6 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Group,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  TagsInput,
-  TextInput,
-} from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Checkbox, Group, Paper, Select, SimpleGrid, Stack, TagsInput, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { AddRowButton } from '../RowButtons';
 import { useState } from 'react';
 import { JsonField } from '../JsonField';
 import type { FieldControlProps } from '../model/field-props';
@@ -64,15 +54,7 @@ export function ObjectSchemaField(props: FieldControlProps) {
               onRemove={() => change(rows.filter((_, at) => at !== index))}
             />
           ))}
-          <Button
-            variant="default"
-            size="compact-sm"
-            w="fit-content"
-            leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => change([...rows, NEW_SCHEMA_PROPERTY])}
-          >
-            Add field
-          </Button>
+          <AddRowButton label="Add field" onClick={() => change([...rows, NEW_SCHEMA_PROPERTY])} />
         </Stack>
       )}
     </TwoModesField>
