@@ -1,3 +1,5 @@
+import { startWithCapital } from './values/start-with-capital';
+
 /**
  * A key press in the notation of commands: `mod+shift+z`, `delete`, `?`. Shift is left out if it produces the
  * character.
@@ -28,11 +30,7 @@ const KEY_SYMBOLS: Record<string, string> = {
 
 /** The key names of a combination: `mod+shift+z` → Ctrl, Shift, Z. */
 export const keyNamesToShow = (keys: string): string[] =>
-  keys
-    .split(/\+(?!$)/)
-    .map(
-      (key) => KEY_SYMBOLS[key] ?? (key.length === 1 ? key.toUpperCase() : key.charAt(0).toUpperCase() + key.slice(1)),
-    );
+  keys.split(/\+(?!$)/).map((key) => KEY_SYMBOLS[key] ?? startWithCapital(key));
 
 /** Whether a dialog or menu is open. The tour is not modal and does not count. */
 export const isDialogOrMenuOpen = () =>

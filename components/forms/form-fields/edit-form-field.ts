@@ -1,3 +1,4 @@
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
 import {
   FORM_FIELD_TYPES,
   fieldBoundType,
@@ -39,7 +40,7 @@ export function nameFromLabel(label: string): string {
     .filter(Boolean)
     .map((word) => word.toLowerCase());
   const [first = '', ...others] = words;
-  const name = first + others.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const name = first + others.map((word) => startWithCapital(word)).join('');
   return name.replace(/^\d+/, '').slice(0, 64);
 }
 

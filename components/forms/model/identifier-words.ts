@@ -1,3 +1,5 @@
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
+
 /** Words that are written in a way of their own. */
 const SPELLINGS: Readonly<Record<string, string>> = Object.fromEntries(
   'API BCC CC CSV DNS EML HTML HTTP ID IMAP IP JSON JWT MCP NDJSON PDF PNG SMS SMTP SQL SSH TLS URL XLSX XML ZIP'
@@ -15,7 +17,7 @@ export function wordsFromIdentifier(text: string): string {
     .filter(Boolean)
     .map((word) => SPELLINGS[word.toLowerCase()] ?? word.toLowerCase());
   const sentence = words.join(' ');
-  const label = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+  const label = startWithCapital(sentence);
   // A minus before a name of a field turns the order around.
   return text.startsWith('-') ? `${label}, descending` : label;
 }

@@ -1,3 +1,5 @@
+import { startWithCapital } from '@/components/ui/values/start-with-capital';
+
 const ID_CLAUSE = /^(?:(?:account |name or )?ids? of|(?:its|the) id|name or id$|it is in its address)\b/i;
 
 /**
@@ -7,5 +9,5 @@ const ID_CLAUSE = /^(?:(?:account |name or )?ids? of|(?:its|the) id|name or id$|
 export function pickedDescription(description: string | undefined): string | undefined {
   const kept = (description ?? '').split('; ').filter((clause) => !ID_CLAUSE.test(clause));
   const text = kept.join('; ');
-  return text === '' ? undefined : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === '' ? undefined : startWithCapital(text);
 }
