@@ -87,14 +87,17 @@ export function changeAgentTool(config: AgentConfig, index: number, tool: AgentT
   );
 }
 
-/** The labels of an agent, with those of one tool for another one, too. */
-function copyToolLabels(labels: Readonly<Record<string, string>>, from: number, to: number): Record<string, string> {
-  const prefix = `tools[${from}].`;
-  const own = Object.entries(labels).filter(([path]) => path.startsWith(prefix));
-  return {
-    ...labels,
-    ...Object.fromEntries(own.map(([path, label]) => [`tools[${to}].${path.slice(prefix.length)}`, label])),
-  };
+const TOOL_LABEL_PATH = /^tools\[(\d+)\](.*)$/s;
+
+/** The labels of an agent whose tools were copied, moved or removed. `order`: for each of its tools the place it had. */
+function orderToolLabels(labels: Readonly<Record<string, string>>, order: readonly number[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(labels).flatMap(([path, label]) => {
+      const [, place, rest = ''] = TOOL_LABEL_PATH.exec(path) ?? [];
+      if (place === undefined) return [[path, label] as const];
+      return order.flatMap((from, to) => (from === Number(place) ? [[`tools[${to}]${rest}`, label] as const] : []));
+    }),
+  );
 }
 
 /** Copies tools, each with a name of its own and the approval of the first. Returns the ids of the copies. */
@@ -118,27 +121,10 @@ export function duplicateAgentTools(
     return changeAgent(now, agent.id, (node) => ({
       ...node,
       config: rule === undefined ? config : setToolApproval(config, copy.name, rule),
-      ...(node.labels && { labels: copyToolLabels(node.labels, part.index, index) }),
+      ...(node.labels && { labels: orderToolLabels(node.labels, [...tools.keys(), part.index]) }),
     }));
   }, definition);
   return { definition: next, ids: copies };
-}
-
-const TOOL_LABEL_PATH = /^tools\[(\d+)\](.*)$/s;
-
-/** The labels of an agent whose tool at `from` moves to `to`. */
-function moveToolLabels(labels: Readonly<Record<string, string>>, from: number, to: number): Record<string, string> {
-  const moved = (index: number) => {
-    if (index === from) return to;
-    if (from < to) return index > from && index <= to ? index - 1 : index;
-    return index >= to && index < from ? index + 1 : index;
-  };
-  return Object.fromEntries(
-    Object.entries(labels).map(([path, label]) => {
-      const [, place, rest = ''] = TOOL_LABEL_PATH.exec(path) ?? [];
-      return [place === undefined ? path : `tools[${moved(Number(place))}]${rest}`, label];
-    }),
-  );
 }
 
 /** Moves a tool to another place among those of its agent. Undefined: there is no such place, or it is there. */
@@ -147,12 +133,13 @@ export function moveAgentTool(definition: WorkflowDefinition, partId: string, pl
   const tools = readAgentTools(findAgent(definition, agentId)?.config ?? {});
   const tool = part?.kind === 'tool' ? tools[part.index] : undefined;
   if (part?.kind !== 'tool' || !tool || !tools[place] || place === part.index) return undefined;
+  const order = [...tools.keys()].toSpliced(part.index, 1).toSpliced(place, 0, part.index);
   const next = tools.toSpliced(part.index, 1).toSpliced(place, 0, tool);
   return {
     definition: changeAgent(definition, agentId, (agent) => ({
       ...agent,
       config: setTools(agent.config, next),
-      ...(agent.labels && { labels: moveToolLabels(agent.labels, part.index, place) }),
+      ...(agent.labels && { labels: orderToolLabels(agent.labels, order) }),
     })),
     id: agentPartId(agentId, { kind: 'tool', index: place }),
   };
@@ -185,28 +172,15 @@ function removeParts(agent: WorkflowNode, parts: readonly AgentPart[]): Workflow
     rest,
   );
   const kept = tools.filter((_, at) => !indexes.has(at));
-  const { credentialId, labels, ...node } = agent;
-  const left = keepLabels(labels, fields, indexes);
+  const { credentialId, labels = {}, ...node } = agent;
+  const order = [...tools.keys()].filter((at) => !indexes.has(at));
+  const left = Object.entries(orderToolLabels(labels, order)).filter(
+    ([path]) => !fields.includes(path.split('.')[0] ?? ''),
+  );
   return {
     ...node,
     config: indexes.size > 0 ? setTools(approved, kept) : approved,
     ...(credentialId !== undefined && !kinds.has('model') && { credentialId }),
-    ...(left && { labels: left }),
+    ...(left.length > 0 && { labels: Object.fromEntries(left) }),
   };
-}
-
-/** What picked values are called, without those of removed parts. The tools behind a removed one move up. */
-function keepLabels(
-  labels: WorkflowNode['labels'],
-  fields: readonly string[],
-  removed: ReadonlySet<number>,
-): WorkflowNode['labels'] {
-  const kept = Object.entries(labels ?? {}).flatMap(([path, label]): [string, string][] => {
-    const [, place, rest = ''] = TOOL_LABEL_PATH.exec(path) ?? [];
-    if (place === undefined) return fields.some((field) => path.split('.')[0] === field) ? [] : [[path, label]];
-    const index = Number(place);
-    const before = [...removed].filter((other) => other < index).length;
-    return removed.has(index) ? [] : [[`tools[${index - before}]${rest}`, label]];
-  });
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
