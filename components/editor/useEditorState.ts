@@ -125,7 +125,6 @@ export function useEditorState(catalogue: NodeTypesByName, runId: string | undef
 export const editorRunFromState = ({ run, saveForRun }: EditorState): EditorRun => ({
   execution: run.previewRun,
   latest: run.latest,
-  readLatestRounds: run.readLatestRounds,
   results: run.rounds.results,
   rounds: run.rounds,
   readRounds: run.readRounds,

@@ -6,9 +6,8 @@ import type { CanvasRounds, ReadCanvasRounds } from '@/components/runs/timeline/
 /** The run that previews take data from: the one started here, otherwise the latest. */
 export interface EditorRun {
   execution: LiveRun | undefined;
-  /** The same as it is now, also while an earlier moment of it is shown. Further runs and tests are made of it. */
+  /** The same run in its present state, also while an earlier moment of it is shown. Further runs and tests use it. */
   latest: LiveRun | undefined;
-  readLatestRounds: ReadCanvasRounds;
   /** Results of the nodes of the edited definition. */
   results: ReadonlyMap<string, NodeResult>;
   /** Inside a loop: the chosen round and the others. */

@@ -26,15 +26,12 @@ export function useDisplayedRun(firstId: string | undefined, isPanelOpen: boolea
   const isHidden = useDraft((draft) => isRunning && !(isPanelOpen && singleSelectedId(draft) === undefined));
   const replay = useRunReplay(execution);
   const readRounds = useCanvasRounds(replay.shown ?? latest);
-  const readLatestRounds = useCanvasRounds(latest);
   const rounds = readRounds(path);
   return {
     execution,
     replay,
     previewRun: replay.shown ?? latest,
-    /** The run as it is now, whatever moment of it is shown: further runs reuse its results. */
     latest,
-    readLatestRounds: replay.shown ? readLatestRounds : readRounds,
     isInterrupted,
     rounds,
     readRounds,

@@ -1,6 +1,7 @@
 import { notifications } from '@mantine/notifications';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { isFinalStatus } from '@/contract/states';
+import { indexNodeResults } from '@/components/runs/live';
 import { useRerun } from '@/components/runs/useRerun';
 import { useIssueSentence } from '../checks/useIssueSentence';
 import { definitionAtPath } from '@/components/graph/body';
@@ -22,8 +23,8 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
   const path = useDraft((draft) => at ?? draft.path);
   const allPins = useDraft((draft) => draft.pins);
   const pins = pinnedOutputsAt(allPins, path);
-  const { latest: execution, readLatestRounds, save, onStarted: showRun } = useEditorRun();
-  const { results } = readLatestRounds(path);
+  const { latest: execution, save, onStarted: showRun } = useEditorRun();
+  const results = useMemo(() => indexNodeResults(execution), [execution]);
   const onStarted = (executionId: string) => {
     store.set({ focus: { nodeId, field: RESULT_FIELD } });
     showRun(executionId);
@@ -70,10 +71,10 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
         usePins: true,
       },
     });
-  const again = (id: string, untilNodeId: string | null, useLatest: boolean, given = input, firstItemOnly = false) =>
+  const again = (id: string, untilNodeId: string | null, useLatest: boolean, firstItemOnly = false) =>
     rerun.mutate({
       params: { id },
-      body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input: given, firstItemOnly },
+      body: { fromNodeId: nodeId, untilNodeId, useLatest, usePins: useLatest, input, firstItemOnly },
     });
 
   return {
@@ -82,11 +83,9 @@ export function usePartialRuns(nodeId: string, at?: readonly string[]) {
     isStarting: isSaving || execute.isPending || rerun.isPending,
     /** Runs the node alone with its last input; without one, also the nodes before it. */
     node: () => void saved(() => (base ? again(base.id, nodeId, true) : upTo())),
-    /** Runs the node alone with another input. Undefined: no run got this far. */
-    withInput: base && ((given: unknown) => void saved(() => again(base.id, nodeId, true, given))),
     runsForEach: node?.type === 'for_each' || (node?.each !== undefined && !node.disabled),
     /** Runs the node alone with the first item of its list only. Undefined: no run got this far. */
-    firstItem: base && (() => void saved(() => again(base.id, nodeId, true, input, true))),
+    firstItem: base && (() => void saved(() => again(base.id, nodeId, true, true))),
     upTo: () => void saved(upTo),
     /** Runs from this node to the end, with the current or the earlier version. Undefined: no run got this far. */
     onward: base && ((useLatest: boolean) => void saved(() => again(base.id, null, useLatest))),
