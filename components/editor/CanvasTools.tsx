@@ -6,6 +6,7 @@ import type { NodeTypeDescription } from '@/contract/workflows/node-type';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { nodeTitle } from '@/components/graph/summary';
 import { definitionAtPath } from '@/components/graph/body';
+import { usePermissions } from '@/components/client/usePermissions';
 import type { TriggerPreset } from '@/components/triggers/kinds/presets';
 import classes from './CanvasTools.module.css';
 import { canvasDefinition, useDraft, useDraftStore } from './draft/draft';
@@ -51,8 +52,9 @@ export function CanvasTools({
   const path = useDraft(canvasPath);
   const { readRounds, latest } = useEditorRun();
   const rounds = readRounds(path);
-  // Its panel has the questions.
-  const isWaiting = latest?.status === 'paused';
+  const can = usePermissions();
+  // The panel of the run has the questions.
+  const mayDecide = latest?.status === 'paused' && can('execution:resume') !== 'none';
   const agentTitle = useDraft((draft) => {
     const agentId = insertion?.kind === 'part' ? insertion.agentId : undefined;
     const agent = canvasDefinition(draft).nodes.find(({ id }) => id === agentId);
@@ -125,7 +127,7 @@ export function CanvasTools({
       )}
       {onShowRun && (
         <Panel position="top-right">
-          {isWaiting ? (
+          {mayDecide ? (
             <Button color="weld" autoContrast leftSection={<IconHandStop size={16} aria-hidden />} onClick={onShowRun}>
               Decide
             </Button>

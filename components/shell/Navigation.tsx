@@ -63,7 +63,7 @@ export function Navigation({ isNarrow, hasOutbox }: { isNarrow: boolean; hasOutb
                   {!isNarrow && path === '/executions' && <FailureCount />}
                 </UnstyledButton>
               </LightTooltip>
-              {path === '/executions' && <WaitingRunsLink isNarrow={isNarrow} />}
+              {path === '/executions' && can('execution:resume') !== 'none' && <WaitingRunsLink isNarrow={isNarrow} />}
             </Fragment>
           );
         })}

@@ -2,6 +2,7 @@ import { Anchor, Badge, Checkbox, Group, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { RunListSort } from '@/contract/list-sort';
 import { AppLink } from '@/components/ui/AppLink';
+import { usePermissions } from '@/components/client/usePermissions';
 import { SortableHeader } from '@/components/ui/lists/SortableHeader';
 import type { ExecutionSummary } from '@/contract/execution';
 import { describeFailure } from '@/contract/failures/failures';
@@ -119,6 +120,7 @@ interface ExecutionRowProps {
 }
 
 function ExecutionRow({ execution, isInGroup, isChosen, onChoose }: ExecutionRowProps) {
+  const can = usePermissions();
   return (
     <Table.Tr className={classes.row} data-nested={isInGroup || undefined}>
       <Table.Td className={classes.above}>
@@ -136,7 +138,7 @@ function ExecutionRow({ execution, isInGroup, isChosen, onChoose }: ExecutionRow
         <AppLink href={`/executions/${execution.id}`} className={classes.link}>
           {execution.workflowName}
         </AppLink>
-        {execution.status === 'paused' && (
+        {execution.status === 'paused' && can('execution:resume') !== 'none' && (
           <Anchor component={AppLink} href={`/executions/${execution.id}`} size="xs">
             Decide
           </Anchor>
