@@ -40,6 +40,7 @@ export function FilterBar({ table, filter, errors, onChange }: Props) {
   const typeOf = (name: string): TableColumnType => columns.find((column) => column.name === name)?.type ?? 'text';
   const change = (index: number, changes: Partial<FilterConditionDraft>) =>
     onChange({ ...filter, rows: filter.rows.map((row, at) => (at === index ? { ...row, ...changes } : row)) });
+  const valueProps = (index: number) => ({ 'aria-label': 'Value', flex: 1, miw: 120, error: errors.get(index) });
   const add = () => {
     const [first] = columns;
     if (first) onChange({ ...filter, rows: [...filter.rows, { column: first.name, operator: 'eq', value: '' }] });
@@ -77,25 +78,18 @@ export function FilterBar({ table, filter, errors, onChange }: Props) {
               if (isFilterOperator(operator)) change(index, { operator });
             }}
           />
-          {row.operator !== 'is_null' && typeOf(row.column) === 'boolean' && (
+          {row.operator === 'is_null' ? null : typeOf(row.column) === 'boolean' ? (
             <Select
-              aria-label="Value"
-              flex={1}
-              miw={120}
+              {...valueProps(index)}
               placeholder="Yes or no"
               data={BOOLEAN_CELL_OPTIONS}
               value={row.value || null}
-              error={errors.get(index)}
               onChange={(value) => change(index, { value: value ?? '' })}
             />
-          )}
-          {row.operator !== 'is_null' && typeOf(row.column) !== 'boolean' && (
+          ) : (
             <TextInput
-              aria-label="Value"
-              flex={1}
-              miw={120}
+              {...valueProps(index)}
               value={row.value}
-              error={errors.get(index)}
               onChange={(event) => change(index, { value: event.currentTarget.value })}
             />
           )}

@@ -6,6 +6,7 @@ test('a cell shows words, and the time of the reader', () => {
   expect(cellDisplayText('boolean', false)).toBe('No');
   expect(cellDisplayText('boolean', null)).toBe('');
   expect(cellDisplayText('json', [true])).toBe('[true]');
+  expect(cellDisplayText('json', true)).toBe('true');
   expect(cellDisplayText('timestamp', '2026-01-31T08:15:30.000Z')).toBe(
     new Date('2026-01-31T08:15:30.000Z').toLocaleString(),
   );

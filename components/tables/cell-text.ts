@@ -16,7 +16,7 @@ export const BOOLEAN_CELL_OPTIONS = (['true', 'false'] as const).map((value) => 
 
 /** A value as a cell of its type shows it. A timestamp is shown in the time zone of the reader. */
 export function cellDisplayText(type: TableColumnType, value: unknown): string {
-  if (typeof value === 'boolean') return BOOLEAN_CELL_NAMES[`${value}`];
+  if (type === 'boolean' && typeof value === 'boolean') return BOOLEAN_CELL_NAMES[`${value}`];
   const text = cellEditorText(type, value);
   const at = type === 'timestamp' ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? text : new Date(at).toLocaleString();
