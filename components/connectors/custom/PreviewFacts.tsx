@@ -23,9 +23,8 @@ export function PreviewFacts({ preview }: { preview: ConnectorPreview }) {
       <Text size="sm">{describeAuthentication(preview)}</Text>
       {preview.needsAppRegistration && (
         <Alert color="weld" title="Needs an app of your own">
-          {preview.title} cannot be used with a key or a password. Accounts can be connected after somebody has
-          registered an app there and entered its client ID and secret under Connectors. Until then an access token can
-          be entered by hand.
+          {preview.title} takes no key and no password. Register an app there and enter its client ID and secret under
+          Connectors; accounts can be connected afterwards. Until then an access token can be entered by hand.
         </Alert>
       )}
       {notes.length > 0 && (

@@ -9,9 +9,7 @@ export function LongText({ name, text }: { name: string; text: string }) {
   const { shown, isCut, rest } = cutLongText(text, isWhole);
   return (
     <>
-      <span className={classes.lines} data-type="string">
-        {shown}
-      </span>
+      <span className={classes.lines}>{shown}</span>
       {rest > 0 && <span className={classes.kind}>… and {rest.toLocaleString('en')} more characters</span>}
       {(isCut || isWhole) && (
         <UnstyledButton
