@@ -15,7 +15,7 @@ import { spotifyConnector } from './providers/spotify';
 import { telegramConnector } from './providers/messages/telegram';
 import { trelloConnector } from './providers/trello';
 import { notionConnector } from './providers/data/notion';
-import { githubConnector } from './providers/work/github';
+import { githubConnector } from './providers/github/github';
 import { discordConnector } from './providers/messages/discord';
 import { whatsappConnector } from './providers/messages/whatsapp';
 import { supabaseConnector } from './providers/data/supabase';

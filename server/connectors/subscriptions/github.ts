@@ -1,4 +1,4 @@
-import { githubRepositoryParameters } from '../providers/work/github-parameters';
+import { githubRepositoryParameters } from '../providers/github/github-parameters';
 import { findInPages, type ConnectorSubscriptions, type SubscribedEvent } from '../subscription';
 
 const HOOKS_PER_PAGE = 100;
