@@ -75,7 +75,10 @@ test('what services say in a form of their own becomes choices', () => {
   expect(read('monday', 'peopleColumns').map(({ value }) => value)).toEqual(['person']);
   expect(read('stripe', 'itemColumns')[0]).toMatchObject({
     isRequired: true,
-    options: [{ value: 'price_1', label: 'Tea: 1999 eur' }],
+    options: [
+      { value: 'price_1', label: 'Tea: 1999 eur' },
+      { value: 'price_2', label: 'Coffee' },
+    ],
   });
 });
 
@@ -325,7 +328,14 @@ const ANSWERS: Record<string, readonly [Record<string, string>, readonly unknown
   'sap sales_order_columns': [{}, [sapPartners]],
   'stripe itemColumns': [
     {},
-    [{ data: [{ id: 'price_1', unit_amount: 1999, currency: 'eur', product: { name: 'Tea' } }] }],
+    [
+      {
+        data: [
+          { id: 'price_1', unit_amount: 1999, currency: 'eur', product: { name: 'Tea' } },
+          { id: 'price_2', unit_amount: null, nickname: null, currency: 'eur', product: { name: 'Coffee' } },
+        ],
+      },
+    ],
   ],
   'woocommerce lineColumns': [{}, [[{ id: 93, name: 'Tea' }]]],
   'monday columns': [{ board: '1' }, [mondayBoards]],

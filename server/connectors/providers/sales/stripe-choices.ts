@@ -1,6 +1,7 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import { currencyChoices } from '../../fixed-choices';
 import type { ConnectorChoiceSource, OperationChoiceSource } from '../../choices';
+import { lineColumnPaths } from './line-columns';
 
 /** The search of Stripe takes a part of a text from this length on. */
 const MIN_SEARCHED_CHARACTERS = 3;
@@ -10,12 +11,12 @@ const listed = (
   paths: Pick<OperationChoiceSource, 'value' | 'label' | 'hint' | 'parameters'>,
 ): OperationChoiceSource => ({ operation, ...paths, parameters: { limit: 100, ...paths.parameters } });
 
-const toPriceLabel = (price: unknown): string => {
-  const [name, nickname, amount, currency] = ['product.name', 'nickname', 'unit_amount', 'currency'].map((path) =>
-    getAtPath(price, path),
-  );
-  return `${String(name)}: ${String(nickname ?? `${String(amount)} ${String(currency)}`)}`;
-};
+const priceLabels = [
+  '{product.name}: {nickname}',
+  '{product.name}: {unit_amount} {currency}',
+  'product.name',
+  'nickname',
+];
 
 /** What lists the choices of Stripe. https://docs.stripe.com/search */
 export const stripeChoices: Record<string, ConnectorChoiceSource> = {
@@ -46,7 +47,7 @@ export const stripeChoices: Record<string, ConnectorChoiceSource> = {
   prices: listed('prices.list', {
     parameters: { active: true },
     value: 'id',
-    label: ['{product.name}: {nickname}', '{product.name}: {unit_amount} {currency}', 'product.name', 'nickname'],
+    label: priceLabels,
     hint: 'id',
   }),
   currencies: currencyChoices('lower'),
@@ -55,9 +56,7 @@ export const stripeChoices: Record<string, ConnectorChoiceSource> = {
   itemColumns: {
     *steps() {
       const query = { active: true, limit: 100, 'expand[]': 'data.product' };
-      const data = getAtPath((yield { path: '/prices', query }).body, 'data');
-      const prices = Array.isArray(data) ? (data as unknown[]) : [];
-      const options = prices.map((price) => ({ id: getAtPath(price, 'id'), label: toPriceLabel(price) }));
+      const options = getAtPath((yield { path: '/prices', query }).body, 'data');
       return {
         items: [
           { name: 'price', label: 'Price', type: 'options', options, isNeeded: true },
@@ -65,14 +64,7 @@ export const stripeChoices: Record<string, ConnectorChoiceSource> = {
         ],
       };
     },
-    value: 'name',
-    label: ['label'],
-    column: {
-      type: 'type',
-      types: { options: 'options', number: 'number' },
-      isRequired: { when: 'isNeeded' },
-      options: { at: ['options'], value: 'id', label: ['label'] },
-    },
+    ...lineColumnPaths(priceLabels),
   },
   charges: listed('charges.list', {
     value: 'id',

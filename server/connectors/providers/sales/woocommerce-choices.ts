@@ -1,6 +1,6 @@
-import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
 import type { FieldChoice } from '@/contract/choices';
 import type { ConnectorChoiceSource } from '../../choices';
+import { lineColumnPaths } from './line-columns';
 
 // https://woocommerce.github.io/woocommerce-rest-api-docs/#order-billing-properties
 const BILLING_FIELDS = {
@@ -51,9 +51,7 @@ export const woocommerceChoices: Record<string, ConnectorChoiceSource> = {
   billingColumns: { choices: billingColumns },
   lineColumns: {
     *steps() {
-      const { body } = yield { path: '/products', query: { per_page: 100 } };
-      const products = Array.isArray(body) ? (body as unknown[]) : [];
-      const options = products.map((product) => ({ id: getAtPath(product, 'id'), name: getAtPath(product, 'name') }));
+      const { body: options } = yield { path: '/products', query: { per_page: 100 } };
       return {
         items: [
           { name: 'product_id', label: 'Product', type: 'options', options, isNeeded: true },
@@ -61,13 +59,6 @@ export const woocommerceChoices: Record<string, ConnectorChoiceSource> = {
         ],
       };
     },
-    value: 'name',
-    label: ['label'],
-    column: {
-      type: 'type',
-      types: { options: 'options', number: 'number' },
-      isRequired: { when: 'isNeeded' },
-      options: { at: ['options'], value: 'id', label: ['name'] },
-    },
+    ...lineColumnPaths(['name']),
   },
 };
