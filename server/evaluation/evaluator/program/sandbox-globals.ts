@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { callExpressionFunction, EXPRESSION_FUNCTION_NAMES } from '../functions';
+import { readN8nCsvFile } from '../functions/n8n-csv';
 import { chooseDigestAlgorithm } from '../functions/texts';
 
 /** Parts of a URL that code can assign. */
@@ -44,6 +45,8 @@ const HOST_FUNCTIONS: Record<string, (values: unknown[], timeZone: string) => un
     const digest = key === null ? createHash(name) : createHmac(name, binaryToBytes(key));
     return bytesToBinary(digest.update(binaryToBytes(bytes)).digest());
   },
+  readN8nCsvFile: ([content, options]) =>
+    readN8nCsvFile(String(content), options as Parameters<typeof readN8nCsvFile>[1]),
   now: () => new Date().toISOString(),
   base64encode: ([text]) => Buffer.from(String(text), 'utf8').toString('base64'),
   base64decode: ([text]) => Buffer.from(String(text), 'base64').toString('utf8'),
@@ -79,8 +82,9 @@ export const SANDBOX_GLOBALS_SOURCE = `(() => {
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
   const helpers = {};
   for (const name of ${JSON.stringify(HELPER_NAMES)}) helpers[name] = (...values) => call(name, ...values);
-  // For the modules of a prelude: it is no part of what is documented.
-  Object.defineProperty(helpers, 'digestBytes', { value: (...values) => call('digestBytes', ...values) });
+  // For the modules of a prelude: they are no part of what is documented.
+  for (const name of ['digestBytes', 'readN8nCsvFile'])
+    Object.defineProperty(helpers, name, { value: (...values) => call(name, ...values) });
   define('helpers', helpers);
   define('atob', (text) => call('atob', String(text)));
   define('btoa', (text) => call('btoa', String(text)));

@@ -215,17 +215,3 @@ for (const [name, inView, bytes] of NUMBERS)
       Object.defineProperty(CodeBuffer.prototype, method.replace('UInt', 'Uint'), described);
     }
   }
-
-/**
- * The text of bytes in Base64. Those of UTF-8 are decoded where they are not ASCII alone, each sequence once: a table has
- * millions of bytes, and an expression little time.
- */
-export function readBase64Text(text: string, encoding: string): string {
-  if (!/^utf-?8$/i.test(encoding)) return CodeBuffer.from(text, 'base64').toString(encoding);
-  const known = new Map<string, string>();
-  return atob(text).replaceAll(/[\u0080-\u00FF]+/g, (codes) => {
-    const read = known.get(codes) ?? utf8.write(codesToBytes(codes));
-    known.set(codes, read);
-    return read;
-  });
-}

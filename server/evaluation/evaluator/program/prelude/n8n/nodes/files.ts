@@ -1,9 +1,10 @@
-import { readBase64Text } from '../buffer';
 import { readItem, type N8nItem } from '../items';
 import type { N8nParameters } from '../parameters';
-import { readN8nCsvRows } from './csv-reader';
 import { assignField, copyValue, getField, unsetField } from './paths';
 import { readTypedParameter } from './typed-parameters';
+
+/** What the sandbox has for tables: it reads them outside of the sandbox, where a large one takes little time. */
+declare const helpers: { readN8nCsvFile(content: string, options: object): unknown[] };
 
 type Fields = Record<string, unknown>;
 
@@ -61,16 +62,11 @@ export function writeMovedText(parameters: N8nParameters, { json }: N8nItem): st
   return isRaw || isBase64 ? String(value) : JSON.stringify(value);
 }
 
-const BYTE_ORDER_MARK = '\uFEFF';
-
 /** The rows of a table in CSV, whose file the import adds in Base64 as `content`. */
-function readTable(parameters: N8nParameters): unknown[] {
-  const text = readBase64Text(
-    String(parameters['content']),
-    readTypedParameter(parameters, 'options.encoding', 'utf8'),
-  );
-  const isMarked = text.startsWith(BYTE_ORDER_MARK) && readTypedParameter(parameters, 'options.enableBOM', false);
-  return readN8nCsvRows(isMarked ? text.slice(1) : text, {
+const readTable = (parameters: N8nParameters): unknown[] =>
+  helpers.readN8nCsvFile(String(parameters['content']), {
+    encoding: readTypedParameter(parameters, 'options.encoding', 'utf8'),
+    leavesMarkOut: readTypedParameter(parameters, 'options.enableBOM', false),
     delimiter: readTypedParameter(parameters, 'options.delimiter', ','),
     hasNames: readTypedParameter(parameters, 'options.headerRow', true),
     fromLine: readTypedParameter(parameters, 'options.fromLine', 0),
@@ -78,7 +74,6 @@ function readTable(parameters: N8nParameters): unknown[] {
     relaxesQuotes: readTypedParameter(parameters, 'options.relaxQuotes', false),
     skipsFaults: readTypedParameter(parameters, 'options.skipRecordsWithErrors.value.enabled', false),
   });
-}
 
 /** The items of the rows of a table in a file. The import adds those of a workbook as `rows`. */
 export function listTableRows(parameters: N8nParameters): N8nItem[] {

@@ -12,10 +12,10 @@ export interface XmlElement {
   text: string;
 }
 
-/** A text with its entities as characters. */
 /** A letter by its number; U+FFFD if there is none of this number. */
 const readCodePoint = (code: number): string => (code > 0x10ffff ? '\uFFFD' : String.fromCodePoint(code));
 
+/** A text with its entities as characters. */
 export const decodeEntities = (text: string): string =>
   text.replace(/&(?:#(\d+)|#x([\da-fA-F]+)|(\w+));/g, (all, decimal?: string, hex?: string, name?: string) => {
     if (decimal) return readCodePoint(Number(decimal));

@@ -1,16 +1,15 @@
 import { expect, it } from 'vitest';
-import { readN8nCsvRows, type CsvOptions } from './csv-reader';
+import { readN8nCsvFile, readN8nCsvRows, type CsvOptions } from './n8n-csv';
 
-const read = (text: string, options: Partial<CsvOptions> = {}) =>
-  readN8nCsvRows(text, {
-    delimiter: ',',
-    hasNames: true,
-    fromLine: 0,
-    most: -1,
-    relaxesQuotes: false,
-    skipsFaults: false,
-    ...options,
-  });
+const DEFAULTS: CsvOptions = {
+  delimiter: ',',
+  hasNames: true,
+  fromLine: 0,
+  most: -1,
+  relaxesQuotes: false,
+  skipsFaults: false,
+};
+const read = (text: string, options: Partial<CsvOptions> = {}) => readN8nCsvRows(text, { ...DEFAULTS, ...options });
 
 it('reads fields in quotes, with delimiters, quotes and lines in them', () => {
   expect(read('a,b\r\n"x, ""y""\r\nz",1\r\n\r\n,""')).toEqual([
@@ -40,6 +39,28 @@ it('ends lines as the first line ends', () => {
     { a: '3', b: '4' },
   ]);
   expect(read('a\r1\r\n2')).toEqual([{ a: '1' }, { a: '\n2' }]);
+});
+
+it('reads files in the encodings of Node.js, with or without their byte order mark', () => {
+  const readFile = (
+    text: string,
+    encoding: BufferEncoding,
+    more: Partial<CsvOptions & { leavesMarkOut: boolean }> = {},
+  ) =>
+    readN8nCsvFile(Buffer.from(text, encoding).toString('base64'), {
+      ...DEFAULTS,
+      encoding,
+      leavesMarkOut: false,
+      ...more,
+    });
+  expect(readFile('ä\n€', 'utf8')).toEqual([{ ä: '€' }]);
+  expect(readFile('ä\nö', 'latin1')).toEqual([{ ä: 'ö' }]);
+  expect(readFile('\uFEFFa\n1', 'utf16le')).toEqual([{ '\uFEFFa': '1' }]);
+  expect(readFile('\uFEFFa\n1', 'utf8', { leavesMarkOut: true })).toEqual([{ a: '1' }]);
+  expect(() => readFile('a', 'utf8', { delimiter: '' })).toThrow('The delimiter is empty');
+  expect(() => readN8nCsvFile('', { ...DEFAULTS, encoding: 'utf-32', leavesMarkOut: false })).toThrow(
+    'Unknown encoding',
+  );
 });
 
 it('refuses faulty rows, or leaves them out', () => {

@@ -25,23 +25,6 @@ const QUOTE = '"';
 const signPattern = (...signs: string[]): RegExp =>
   new RegExp(signs.map((sign) => sign.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|'), 'g');
 
-const QUOTE_MARK = '\0';
-
-/**
- * The cells of a line without quotes, or with quotes around each cell: most lines are such, and expressions have little
- * time. Undefined: the line is to be read sign by sign.
- */
-function splitEvenLine(line: string, delimiter: string): string[] | undefined {
-  if (!line.includes(QUOTE)) return line.split(delimiter);
-  if (line.includes(QUOTE_MARK) || delimiter === QUOTE) return undefined;
-  const marked = line.replaceAll('""', QUOTE_MARK);
-  if (marked.length < 2 || !marked.startsWith(QUOTE) || !marked.endsWith(QUOTE)) return undefined;
-  const joined = marked.slice(1, -1).replaceAll(`"${delimiter}"`, '\n');
-  if (joined.includes(QUOTE) || line.includes('\n')) return undefined;
-  const cells = joined.split('\n');
-  return marked === line ? cells : cells.map((cell) => cell.replaceAll(QUOTE_MARK, QUOTE));
-}
-
 /** Reads the fields of a text one after another. Each sign is visited a bounded number of times. */
 class CsvScanner {
   private at = 0;
@@ -69,14 +52,6 @@ class CsvScanner {
   }
 
   private readRecord(): CsvRecord {
-    const end = this.text.indexOf(this.lineEnd, this.at);
-    const whole = this.text.slice(this.at, end === -1 ? undefined : end);
-    const even = splitEvenLine(whole, this.options.delimiter);
-    if (even) {
-      this.at += whole.length + this.lineEnd.length;
-      this.line += 1;
-      return { cells: even, line: this.line - 1 };
-    }
     const cells: string[] = [];
     const { line } = this;
     let fault: string | undefined;
@@ -173,4 +148,18 @@ export function readN8nCsvRows(text: string, options: CsvOptions): unknown[] {
     rows.push(names ? nameCells(names, cells) : cells);
   }
   return rows;
+}
+
+/**
+ * The rows of a file that is given in Base64. The encoding is one of Node.js, as in n8n; a byte order mark is a part of
+ * the first name or cell unless it is to be left out. Throws for a faulty row.
+ */
+export function readN8nCsvFile(
+  content: string,
+  { encoding, leavesMarkOut, ...options }: CsvOptions & { encoding: string; leavesMarkOut: boolean },
+): unknown[] {
+  if (!Buffer.isEncoding(encoding)) throw new Error(`Unknown encoding: ${encoding}`);
+  if (options.delimiter === '') throw new Error('The delimiter is empty');
+  const text = Buffer.from(content, 'base64').toString(encoding);
+  return readN8nCsvRows(leavesMarkOut && text.startsWith('\uFEFF') ? text.slice(1) : text, options);
 }
