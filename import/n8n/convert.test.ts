@@ -298,3 +298,15 @@ describe('a node of n8n', () => {
     ]);
   });
 });
+
+it.each(NAMES)('no card covers another in “%s”', (name) => {
+  const { nodes } = fixture(name).definition;
+  const covered = nodes.flatMap((one, index) =>
+    nodes
+      .slice(0, index)
+      .filter((other) => Math.abs(one.position.x - other.position.x) < 236)
+      .filter((other) => Math.abs(one.position.y - other.position.y) < 60)
+      .map((other) => [one.name, other.name]),
+  );
+  expect(covered).toEqual([]);
+});

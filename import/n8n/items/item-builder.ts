@@ -12,6 +12,7 @@ import { findServedTool } from '../served-tools';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
 import { ArrivalMap, readRootArrivals, isRunOnce, leadsBackSeveralTimes, type ItemArrival } from './arrivals/arrivals';
+import { separateCards } from './card-places';
 import { convertCircle, linkAroundCircles, listCircleExits } from './rounds/circle-loop';
 import { findCircles, type NodeCircle } from './rounds/circles';
 import { findItemConverter } from './converters';
@@ -164,7 +165,8 @@ export class ItemBuilder {
     const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
     const inner = [...hidden, ...outer.filter((id) => inCircles.has(id) && !circleAt.has(id) && !read.has(id))];
     for (const { id, task } of listHiddenNameTasks(single, inner, this.nodes)) this.addTask(id, task);
-    const nodes = nameApart([...pieces.values()].flatMap((one) => one.nodes));
+    const made = nameApart([...pieces.values()].flatMap((one) => one.nodes));
+    const nodes = separateCards(made, (id) => this.nodes.has(id));
     return { nodes, connections: connectPieces(pieces, orderSources(kept, this.nodes)) };
   }
 
