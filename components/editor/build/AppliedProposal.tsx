@@ -55,7 +55,7 @@ interface Props {
 const PANEL_BOTTOM = 88;
 /** The part of the canvas that a panel at its bottom may take from the workflow. */
 const MAX_COVERED_SHARE = 0.6;
-/** For how long the workflow is fitted when the panel gets further words. Later the view is left as it is. */
+/** For how long the view follows the height of the panel, which grows with its texts. Later it is left as it is. */
 const FITTING_MS = 4000;
 
 /** Fits the workflow above a panel at the bottom of the canvas. Returns the ref of the panel. */

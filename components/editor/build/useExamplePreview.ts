@@ -5,7 +5,7 @@ import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { buildExecutionVariables } from '@/components/forms/model/preview-expression';
 import { useDraft } from '../draft/draft';
-import { requestNodePreview } from '../live/request-preview';
+import { requestNodePreview } from '../live/request-node-preview';
 import { clearLivePreview, livePreviewStore, type DrawnPreview } from '../live/live-preview';
 import { buildPreviewRequest } from '../live/preview-request';
 import { pinnedOutputsAt, type OutputsByNode } from '../pins/pinned-outputs';
@@ -64,13 +64,13 @@ export function useExamplePreview(
   const { execution } = useEditorRun();
   const [preview, setPreview] = useState<ExamplePreview>();
   const drawnUntil = useRef<number>(undefined);
-  const isLed = useRef(false);
+  const hasPreviewed = useRef(false);
 
   const draw = useEffectEvent(() => {
     drawnUntil.current ??= performance.now() + drawInDefinition(definition, (id) => !beforeIds.includes(id));
     return drawnUntil.current - performance.now();
   });
-  const lead = useEffectEvent(async (now: WorkflowDefinition, examples: OutputsByNode, signal: AbortSignal) => {
+  const showPreview = useEffectEvent(async (now: WorkflowDefinition, examples: OutputsByNode, signal: AbortSignal) => {
     const pinned = pinnedOutputsAt(pins, []);
     const request = buildPreviewRequest({
       definition: now,
@@ -90,8 +90,8 @@ export function useExamplePreview(
       const { results: answered } = await requestNodePreview(request, signal);
       const results: DrawnPreview[] = [...answered, ...listExamplePreviews(request, examples, answered)];
       const columns = findNodeColumns(now);
-      const isFirst = !isLed.current;
-      isLed.current = true;
+      const isFirst = !hasPreviewed.current;
+      hasPreviewed.current = true;
       const steps = isFirst && !isMotionReduced() ? Math.max(0, ...columns.values()) : 0;
       for (let column = 0; column <= steps && !signal.aborted; column += 1) {
         const shown = steps === 0 ? results : results.filter(({ nodeId }) => (columns.get(nodeId) ?? 0) <= column);
@@ -122,8 +122,8 @@ export function useExamplePreview(
     }
     const calling = new AbortController();
     const timer = setTimeout(
-      () => void lead(definition, examples, calling.signal),
-      Math.max(drawingMs, isLed.current ? PREVIEW_DELAY_MS : 0),
+      () => void showPreview(definition, examples, calling.signal),
+      Math.max(drawingMs, hasPreviewed.current ? PREVIEW_DELAY_MS : 0),
     );
     return () => {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import type { PreviewNodesRequest } from '@/contract/workflows/node-preview';
 import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
 import { useDraft } from '../draft/draft';
 import { clearLivePreview, livePreviewStore } from './live-preview';
-import { requestNodePreview } from './request-preview';
+import { requestNodePreview } from './request-node-preview';
 import { useLivePreviewReader } from './useLivePreviewReader';
 
 /** A preview waits until the typing pauses. */

@@ -6,7 +6,8 @@ import type { FieldControlProps } from '../model/field-props';
 import { hasExpressionBraces, schemaLabel } from '../model/field-schema';
 import { ModesField } from '../rules/ModesField';
 import { NotShowableNote } from '../rules/NotShowableNote';
-import { isRowObject, ListedColumns } from './ColumnsField';
+import { ListedColumns } from './ColumnsField';
+import { isRowObject } from './model/match-columns';
 
 type ColumnRowsMode = 'Rows' | 'Expression';
 

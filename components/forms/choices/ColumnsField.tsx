@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { FieldControlProps } from '../model/field-props';
+import { isRowObject } from './model/match-columns';
 import { hasExpressionBraces, schemaLabel } from '../model/field-schema';
 import { JsonField } from '../JsonField';
 import { KeyValueField } from '../KeyValueField';
@@ -14,9 +15,6 @@ import { useFieldChoices } from './useFieldChoices';
 type ColumnsMode = 'Columns' | 'Several rows' | 'Expression';
 
 const EMPTY_COLUMN_ERRORS: ReadonlyMap<string, string> = new Map();
-
-export const isRowObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const matchesWhen = (when: Record<string, unknown[]> | undefined, siblings: Readonly<Record<string, unknown>> = {}) =>
   !when || Object.entries(when).every(([field, values]) => values.includes(siblings[field]));

@@ -38,7 +38,7 @@ interface InputField {
 const MAX_MATCHED_FIELDS = 1000;
 const MAX_MATCH_DEPTH = 3;
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+export const isRowObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields of an object and of the objects in it, those near the top first. */
@@ -50,7 +50,7 @@ function listInputFields(input: Record<string, unknown>): InputField[] {
       Object.entries(value).map(([name, inner]): InputField => ({ steps: [...steps, name], name, value: inner })),
     );
     found.push(...fields.slice(0, MAX_MATCHED_FIELDS - found.length));
-    level = fields.flatMap(({ steps, value }) => (isPlainObject(value) ? [{ steps, value }] : []));
+    level = fields.flatMap(({ steps, value }) => (isRowObject(value) ? [{ steps, value }] : []));
   }
   return found;
 }
