@@ -236,6 +236,8 @@ describe('a trigger of n8n whose service calls', () => {
     ['stripeTrigger', 'stripe', { events: ['payout.paid'] }],
     ['whatsAppTrigger', 'meta', {}],
     ['trelloTrigger', 'trello', {}],
+    ['facebookTrigger', 'meta', {}],
+    ['twilioTrigger', 'twilio', {}],
   ])('%s without such an event is a webhook that refuses calls until its secret is known', (type, provider, given) => {
     const [first, second] = [imported(type, given), imported(type, given)];
     const settings = CreateWebhookRequest.parse(first.trigger?.settings);
