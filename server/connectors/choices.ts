@@ -133,7 +133,7 @@ function toPlainFieldChoice(
 
 const isTrueAt = (item: unknown, path: string): boolean => getAtPath(item, path) === true;
 
-/** What a column adds to a choice; undefined: nobody can write it. */
+/** What a column adds to a choice; undefined: it cannot be written. */
 function readColumn(
   { type: typePath, types, isRequired, options }: ColumnPaths,
   item: unknown,
