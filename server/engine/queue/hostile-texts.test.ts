@@ -127,9 +127,11 @@ describe('a text that PostgreSQL cannot read from JSON stops no run, its own inc
       () => prismaClient().execution.findFirst({ where: { parentId: run.executionId, status: 'paused' } }),
       'the child',
     );
-    expect(
-      await prismaClient().nodeResult.findFirst({ where: { executionId: run.executionId, nodeId: 'sub' } }),
-    ).toMatchObject({ childId: found.id, round: null });
+    const held = await until(
+      () => prismaClient().nodeResult.findFirst({ where: { executionId: run.executionId, childId: { not: null } } }),
+      'the node that waits for the child',
+    );
+    expect(held).toMatchObject({ nodeId: 'sub', childId: found.id, round: null });
     await sweepChildRuns();
     await approve({ ...run, executionId: found.id }, 'p');
     expect((await run.finish()).output).toBe(HOSTILE);

@@ -89,6 +89,7 @@ export class BackupFrameReader<Header extends FileHeaderRecord> {
       if (!magic?.equals(wanted))
         throw new BackupFault(`This file is not ${nounWithArticle(this.format)} of this service.`);
       this.hash.update(magic);
+      let isFirst = true;
       for (;;) {
         const head = await bytes.take(FRAME_HEAD_BYTES);
         if (!head) return;
@@ -96,15 +97,17 @@ export class BackupFrameReader<Header extends FileHeaderRecord> {
         if (length > (kind === RECORD_FRAME ? MAX_RECORD_BYTES : MAX_DATA_BYTES)) throw damaged();
         const payload = await bytes.take(length);
         if (!payload) throw damaged();
-        yield kind === DATA_FRAME ? { data: payload } : { record: this.parse(kind, payload) };
+        yield kind === DATA_FRAME ? { data: payload } : { record: this.parse(kind, payload, isFirst) };
         this.hash.update(head).update(payload);
+        isFirst = false;
       }
     } finally {
       await bytes.close();
     }
   }
 
-  private parse(kind: number, payload: Buffer): Header | BackupRecord {
+  /** The first record names the format; if it is known, a later record that does not conform to it is damaged. */
+  private parse(kind: number, payload: Buffer, isFirst: boolean): Header | BackupRecord {
     if (kind !== RECORD_FRAME) throw damagedFileFault(this.format);
     let json: unknown;
     try {
@@ -113,9 +116,11 @@ export class BackupFrameReader<Header extends FileHeaderRecord> {
       throw damagedFileFault(this.format);
     }
     const record = this.format.record.safeParse(json);
-    if (!record.success)
-      throw new BackupFault(`The ${this.format.noun} has a format that this version of the service does not know.`);
-    return record.data;
+    if (record.success) return record.data;
+    if (!isFirst) throw damagedFileFault(this.format);
+    throw new BackupFault(
+      `The ${this.format.noun} has a format that this version of the service does not know, or it is damaged. ${this.format.consequence}`,
+    );
   }
 }
 

@@ -24,7 +24,9 @@ import { createFixtures } from '@/server/testing/fixtures';
 import { startRunOf, testKinds, until, type StartedRun } from '@/server/testing/runs';
 import { createBackup } from './backup';
 import { listColumnNames, MIGRATION_HISTORY_TABLE, quoteSqlName, listTableNames } from './catalogue';
+import { BACKUP_MAGIC, backupFormat } from './records';
 import { restoreBackup, type RestoreTarget } from './restore';
+import { verifyBackupFile } from './walk';
 
 useOwnDatabase();
 
@@ -312,6 +314,25 @@ describe('a restore refuses, and leaves the database empty,', () => {
     const plain = gunzipSync(bytes);
     plain[plain.indexOf('@example.com')] = 'X'.charCodeAt(0);
     expect(await refusal(altered('row', gzipSync(plain)))).toContain('damaged');
+  });
+
+  it('what has another bit, wherever it is', async () => {
+    const read = (bytes: Uint8Array) =>
+      verifyBackupFile(altered('bit', bytes), backupFormat(getRuntime().env.encryptionKeys)).then(
+        () => 'read',
+        (reason: Error) => reason.message,
+      );
+    // Behind the head of a gzip file, which holds its time, and behind the text at the beginning of a backup.
+    for (const [bytes, from, pack] of [
+      [readFileSync(file), 10, (one: Buffer) => one],
+      [gunzipSync(readFileSync(file)), BACKUP_MAGIC.length, (one: Buffer) => gzipSync(one, { level: 1 })],
+    ] as const)
+      for (let step = 0; step < 100; step += 1) {
+        const place = from + Math.floor(((bytes.length - from) * step) / 100);
+        const flipped = Buffer.from(bytes);
+        flipped[place]! ^= 1 << (step % 8);
+        expect(await read(pack(flipped)), `bit ${step % 8} of byte ${place}`).toMatch(/damaged|altered/);
+      }
   });
 
   it('what somebody altered who can compute hashes, but has no key', async () => {
