@@ -1,5 +1,6 @@
 import { TRPCClientError } from '@trpc/client';
 import type { ErrorResponse } from '@/contract/error-response';
+import { withPermissionWords } from './permission-words';
 
 export type ApiErrorBody = ErrorResponse['error'];
 
@@ -15,7 +16,8 @@ export function readApiError(error: unknown): ApiErrorBody {
   const called = (error.data as { problem?: unknown } | undefined)?.problem;
   // If a request is refused as a whole, before any procedure is called, the response has the error alone.
   const refused = (error.meta?.['responseJSON'] as { error?: unknown } | undefined)?.error;
-  return [called, refused].find(isApiErrorBody) ?? UNREACHABLE_ERROR;
+  const body = [called, refused].find(isApiErrorBody);
+  return body ? { ...body, message: withPermissionWords(body.message) } : UNREACHABLE_ERROR;
 }
 
 /**

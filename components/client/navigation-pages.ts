@@ -33,3 +33,14 @@ export const SETTINGS_PAGES: (NavigationPage & { heading: 'Workspace' | 'Account
   { heading: 'Workspace', label: 'Audit log', path: '/settings/audit', needs: 'audit:read' },
   { heading: 'Account', label: 'Your security', path: '/settings/security' },
 ];
+
+/** Pages that are reached from another page. */
+const FURTHER_PAGES: NavigationPage[] = [
+  { label: 'Import from n8n', path: '/workflows/import', needs: 'workflow:create' },
+];
+
+/** The permission without which a page shows nothing; undefined: every member sees it. */
+export const findRequiredPermission = (path: string): PermissionName | undefined =>
+  [...FURTHER_PAGES, ...SETTINGS_PAGES, ...MAIN_PAGES].find(
+    (page) => path === page.path || path.startsWith(`${page.path}/`),
+  )?.needs;

@@ -17,3 +17,17 @@ const ACTION_WORDS: Record<string, string> = {
 
 /** "execute" → "run". */
 export const readableActionName = (action: string): string => ACTION_WORDS[action] ?? action;
+
+/** "workflow:create" → "Your role does not include “create workflow”." */
+export function describeMissingPermission(permission: string): string {
+  const [resource = '', action = ''] = permission.split(':');
+  return `Your role does not include “${readableActionName(action)} ${readableResourceName(resource)}”.`;
+}
+
+/** A sentence of the service that names a permission, with the words of the interface for it. */
+export const withPermissionWords = (sentence: string): string =>
+  sentence.replace(
+    /\bthe permission ([a-z_]+):([a-z_]+)\b/g,
+    (_, resource: string, action: string) =>
+      `the permission “${readableActionName(action)} ${readableResourceName(resource)}”`,
+  );

@@ -4,10 +4,11 @@ import { NativeSelect } from '@mantine/core';
 import { AppLink } from '@/components/ui/AppLink';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { SETTINGS_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
+import { findRequiredPermission, SETTINGS_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
 import { usePermissions } from '@/components/client/usePermissions';
 import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
+import { PermittedPage } from '@/components/ui/states/PermittedPage';
 import classes from './SettingsFrame.module.css';
 
 const SETTINGS_HEADINGS = ['Workspace', 'Account'] as const;
@@ -52,7 +53,11 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
             )),
           ])}
         </nav>
-        <div>{children}</div>
+        <div>
+          <PermittedPage to={findRequiredPermission(current)} level="h2">
+            {children}
+          </PermittedPage>
+        </div>
       </div>
     </ScrollingPage>
   );

@@ -1,7 +1,9 @@
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
+import { findRequiredPermission } from '@/components/client/navigation-pages';
 import { useCurrentUser } from '@/components/client/useCurrentUser';
+import { PermittedPage } from '@/components/ui/states/PermittedPage';
 
 const NoWorkspace = lazyWithPreload(() => import('./NoWorkspace').then((module) => module.NoWorkspace));
 
@@ -10,5 +12,7 @@ export function WorkspaceGate({ children }: { children: ReactNode }) {
   const { me, workspace } = useCurrentUser();
   const path = usePathname();
   if (me && !workspace && path !== '/settings/security') return <NoWorkspace />;
-  return children;
+  // The settings say it beside their navigation.
+  const isSettings = path.startsWith('/settings');
+  return <PermittedPage to={isSettings ? undefined : findRequiredPermission(path)}>{children}</PermittedPage>;
 }

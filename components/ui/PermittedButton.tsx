@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement } from 'react';
-import { readableActionName, readableResourceName } from '@/components/client/permission-words';
+import { describeMissingPermission } from '@/components/client/permission-words';
 import { LightTooltip } from './LightTooltip';
 import { usePermissions, type PermissionName } from '@/components/client/usePermissions';
 
@@ -18,10 +18,8 @@ const preventClick = (event: { preventDefault(): void; stopPropagation(): void }
 export function PermittedButton({ to, children }: Props) {
   const can = usePermissions();
   if (can(to) !== 'none') return children;
-  const [resource = '', action = ''] = to.split(':');
-  const label = `Your role does not include “${readableActionName(action)} ${readableResourceName(resource)}”.`;
   return (
-    <LightTooltip label={label}>
+    <LightTooltip label={describeMissingPermission(to)}>
       {cloneElement(children, { 'data-disabled': true, 'aria-disabled': true, type: 'button', onClick: preventClick })}
     </LightTooltip>
   );
