@@ -1,5 +1,6 @@
 import { Input, Textarea } from '@mantine/core';
-import { lazy, Suspense, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { lazy, Suspense, use, useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { ReadOnlyContext } from '@/components/ui/values/read-only';
 import { useExpressionLanguage } from '@/components/ui/values/expression-language';
 import type { CodeEditorProps } from './CodeEditor';
 
@@ -18,6 +19,7 @@ interface Props extends Omit<CodeEditorProps, 'labelledBy' | 'describedBy' | 'is
 /** A field for code. A plain text area is shown until the editor is loaded. */
 export function CodeInput({ label, isLabelHidden, description, error, withAsterisk, ...editor }: Props) {
   const id = useId();
+  const isReadOnly = use(ReadOnlyContext);
   const expressions = useExpressionLanguage();
   const own = useRef<number>(undefined);
   const caretRef = editor.caretRef ?? own;
@@ -43,6 +45,7 @@ export function CodeInput({ label, isLabelHidden, description, error, withAsteri
         <Suspense fallback={<PlainCodeInput {...editor} labelledBy={ids.labelledBy} caretRef={caretRef} />}>
           <LazyCodeEditor
             key={`${editor.language} ${editor.isSingleLine} ${expressions}`}
+            isReadOnly={isReadOnly}
             {...editor}
             {...ids}
             isInvalid={Boolean(error)}

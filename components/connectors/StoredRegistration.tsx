@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConnectorResponse } from '@/contract/connectors/connector';
+import { describeMissingPermission } from '@/components/client/permission-words';
 import { usePermissions } from '@/components/client/usePermissions';
 import { useTRPC } from '@/components/client/trpc';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
@@ -22,7 +23,16 @@ export function StoredRegistration({ connector }: { connector: ConnectorResponse
       { enabled: isStored && isAllowed, retry: false },
     ),
   );
-  if (isStored && !isAllowed) return <Text size="sm">The app is registered for this workspace.</Text>;
+  if (!isAllowed)
+    return (
+      <Text size="sm">
+        {isStored && 'The app is registered for this workspace.'}
+        {connector.registration === 'service' && 'The app is registered for all workspaces of this service.'}
+        {!isStored &&
+          connector.registration !== 'service' &&
+          `No app is registered for this workspace. ${describeMissingPermission('connector:update')}`}
+      </Text>
+    );
   if (isStored && error)
     return <RequestErrorAlert title="The registration can’t be shown" error={error} onRetry={() => void refetch()} />;
   if (isStored && !data) return <ListSkeleton rows={2} />;

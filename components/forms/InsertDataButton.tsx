@@ -1,6 +1,7 @@
 import { Button, Combobox, Tooltip, useCombobox } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { use, useState, type ReactNode } from 'react';
+import { ReadOnlyContext } from '@/components/ui/values/read-only';
 import classes from './InsertDataButton.module.css';
 import { PreviewDataContext } from './preview-context';
 import { DataFieldOptions } from './rules/DataFieldOptions';
@@ -15,6 +16,7 @@ interface Props {
 /** Opens the data that a field can use; what is picked is inserted into its text. */
 export function InsertDataButton({ label, place, onPick }: Props) {
   const preview = use(PreviewDataContext);
+  const isReadOnly = use(ReadOnlyContext);
   const [search, setSearch] = useState('');
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -23,7 +25,7 @@ export function InsertDataButton({ label, place, onPick }: Props) {
     },
     onDropdownOpen: () => combobox.focusSearchInput(),
   });
-  if (!preview) return null;
+  if (!preview || isReadOnly) return null;
   return (
     <Combobox
       store={combobox}

@@ -10,7 +10,7 @@ import { useRouter, useSearchParams } from 'next/navigation';
 import { useMemo } from 'react';
 import { isFinalStatus } from '@/contract/states';
 import { parseAgentPartId } from '@/components/graph/agent-parts';
-import { nodeTitle } from '@/components/graph/summary';
+import { nodeTitle, nodeTitlesById } from '@/components/graph/summary';
 import { AgentPartCallList } from './agent/AgentPartCallList';
 import { RunAgentPartPanel } from './agent/RunAgentPartPanel';
 import { indexNodeTypes } from '@/components/graph/cards-and-edges';
@@ -120,6 +120,8 @@ export function ExecutionPage({ id }: { id: string }) {
           <RunAgentPartPanel
             agent={agent}
             part={chosenPart.part}
+            catalogue={catalogue}
+            titles={nodeTitlesById(definition, catalogue)}
             agentTitle={nodeTitle(agent, catalogue.get(agent.type))}
             calls={
               <AgentPartCallList

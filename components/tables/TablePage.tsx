@@ -84,7 +84,11 @@ function TableRows({ table }: { table: TableDetails }) {
       {error === null && isLoading && rows.length === 0 && <ListSkeleton rows={8} />}
       {error === null && !isLoading && rows.length === 0 && (
         <EmptyState art={<EmptyListArt />} title={meant ? 'No results' : 'No rows yet'}>
-          {meant ? 'No row meets these conditions.' : 'Add a row, import a CSV file, or let a workflow write here.'}
+          {meant
+            ? 'No row meets these conditions.'
+            : canWrite
+              ? 'Add a row, import a CSV file, or let a workflow write here.'
+              : 'Workflows, and people whose roles include it, write rows here.'}
         </EmptyState>
       )}
       {rows.length > 0 && (

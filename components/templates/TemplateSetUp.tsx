@@ -6,6 +6,8 @@ import { useRouter } from 'next/navigation';
 import { useMemo, useState, type SubmitEvent } from 'react';
 import type { WorkflowTemplate } from '@/contract/workflows/template';
 import { useTRPC } from '@/components/client/trpc';
+import { usePermissions } from '@/components/client/usePermissions';
+import { PermittedButton } from '@/components/ui/PermittedButton';
 import { FormErrorAlert } from '@/components/ui/states/FormErrorAlert';
 import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import { CopyableField } from '@/components/ui/values/CopyableField';
@@ -47,6 +49,7 @@ interface TemplateSetUpFormProps {
 function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormProps) {
   const [form, setForm] = useState<SetUpDraft>(() => emptySetUpDraft(template));
   const [isTried, setIsTried] = useState(false);
+  const isAllowed = usePermissions()('workflow:create') !== 'none';
   const { create, isBusy, error, nameError } = useCreateFromTemplate(template);
   const { credentials, values, table, services, triggers } = template;
   const problems = isTried ? setUpProblems(template, form) : {};
@@ -129,14 +132,16 @@ function TemplateSetUpForm({ template, onBack, onCreated }: TemplateSetUpFormPro
           <TemplateSecretField template={template} value={form.secret} onChange={(secret) => change({ secret })} />
           {error !== undefined && <FormErrorAlert>{error}</FormErrorAlert>}
           <Group justify="flex-end" gap="xs">
-            {!isComplete && (
+            {!isComplete && isAllowed && (
               <Button variant="default" disabled={isBusy} onClick={() => void start(withoutProblems(template, form))}>
                 Skip for now
               </Button>
             )}
-            <Button type="submit" loading={isBusy}>
-              Create workflow
-            </Button>
+            <PermittedButton to="workflow:create">
+              <Button type="submit" loading={isBusy}>
+                Create workflow
+              </Button>
+            </PermittedButton>
           </Group>
         </Stack>
       </form>

@@ -8,10 +8,10 @@ import type { FieldSchema } from '@/components/forms/model/field-schema';
 import { SchemaForm } from '@/components/forms/SchemaForm';
 import { JsonField } from '@/components/forms/JsonField';
 import { dropStaleParameters, addParameterFields } from '@/components/forms/operations/connector-operation';
+import { listOwnFormFields } from '@/components/forms/operations/own-form-fields';
 import { useReferenceOptions } from '@/components/forms/operations/useReferenceOptions';
 import { useEditorActions } from '../commands/editor-actions';
 import { readNodeReference } from '@/components/graph/summary';
-import { AGENT_PART_FIELDS } from '@/components/graph/agent-parts';
 import { AgentPartList } from './agent/AgentPartList';
 import { nodeChoiceTarget } from './node-choice-target';
 import { openLoopAlone } from '../frames/open-loops';
@@ -62,7 +62,7 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
       <ReferenceOptionsContext value={references}>
         <ChoiceTargetContext value={nodeChoiceTarget(node, onChange)}>
           <SchemaForm
-            schema={{ ...schema, properties: ownFormFields(kind.type, schema.properties ?? {}) }}
+            schema={{ ...schema, properties: listOwnFormFields(kind.type, schema.properties ?? {}) }}
             value={node.config}
             errors={errors}
             onChange={(config, field) => onChange({ config: dropStaleParameters(config, field, connectors) }, field)}
@@ -86,19 +86,6 @@ export function NodeParameters({ node, kind, errors, onChange }: Props) {
     </Stack>
   );
 }
-
-/** Fields with editors of their own: the body of a loop, and what the parts of an agent have in their panels. */
-const SEPARATE_EDITORS = ['definition', 'tools', 'tool-approvals'];
-const AGENT_PART_FIELD_NAMES: readonly string[] = Object.values(AGENT_PART_FIELDS).flat();
-
-const ownFormFields = (type: string, properties: NonNullable<FieldSchema['properties']>) =>
-  Object.fromEntries(
-    Object.entries(properties).filter(
-      ([name, field]) =>
-        !SEPARATE_EDITORS.includes(field['x-editor'] ?? '') &&
-        !(type === 'agent' && AGENT_PART_FIELD_NAMES.includes(name)),
-    ),
-  );
 
 interface UnknownParametersProps {
   node: WorkflowNode;

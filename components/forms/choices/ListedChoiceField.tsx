@@ -1,4 +1,6 @@
+import { TextInput } from '@mantine/core';
 import { use, useState } from 'react';
+import { ReadOnlyContext } from '@/components/ui/values/read-only';
 import { ExpressionTextField } from '../ExpressionTextField';
 import type { FieldControlProps } from '../model/field-props';
 import { hasExpressionBraces, schemaLabel } from '../model/field-schema';
@@ -24,6 +26,7 @@ export function ListedChoiceField(props: FieldControlProps) {
       : (chosen ?? 'From list');
   const source = schema['x-choices'];
   const target = use(ChoiceTargetContext);
+  const isReadOnly = use(ReadOnlyContext);
   const write = (next: unknown, picked?: string) => {
     if (picked !== target?.labels?.[path]) target?.onLabel?.(path, picked);
     onChange(toListedValue(schema, next));
@@ -35,6 +38,8 @@ export function ListedChoiceField(props: FieldControlProps) {
     if (isExpression !== (next === 'Expression')) write(next === 'Expression' ? '{{ input }}' : undefined);
   };
   if (!source) return null;
+  if (isReadOnly && !isExpression)
+    return <TextInput label={label} value={target?.labels?.[path] ?? String(value)} readOnly />;
   return (
     <ModesField<ListedChoiceMode>
       label={label}

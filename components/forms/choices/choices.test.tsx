@@ -261,7 +261,7 @@ test('a list that cannot be read says why, and is read again', async () => {
   answers = () => ({ refusal: 'This needs the permission table:read.' });
   render(<Harness />);
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toContain('This needs the permission table:read.');
+  expect(alert.textContent).toContain('This needs the permission “read table”.');
   answers = works;
   fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
   expect(await openList()).toBeDefined();

@@ -3,6 +3,7 @@ import { use, useRef } from 'react';
 import type { FieldChoice } from '@/contract/choices';
 import { readApiError, type ApiErrorBody } from '@/components/client/api-error';
 import { READ_ANEW, useTRPCClient } from '@/components/client/trpc';
+import { ReadOnlyContext } from '@/components/ui/values/read-only';
 import { hasExpressionBraces, type ChoiceSource } from '../model/field-schema';
 import { ChoiceTargetContext } from './choice-target';
 
@@ -61,7 +62,10 @@ export function useFieldChoices(
   // The API of a connector of the workspace may be open to everybody.
   const mayBeOpen = target?.connectorId?.startsWith('conn_') === true;
   const isSignedOut = target !== undefined && isForeign && !mayBeOpen && target.credentialId === undefined;
-  const isAsked = target !== undefined && !isSignedOut && missing === undefined && computed === undefined;
+  // Who only reads a workflow may not use its accounts.
+  const isReadOnly = use(ReadOnlyContext);
+  const isAsked =
+    target !== undefined && !isReadOnly && !isSignedOut && missing === undefined && computed === undefined;
   const isAnew = useRef(false);
   const readAnew = async () => {
     isAnew.current = true;

@@ -1,5 +1,6 @@
 import { Input, SegmentedControl } from '@mantine/core';
-import { useId, type ReactNode } from 'react';
+import { use, useId, type ReactNode } from 'react';
+import { ReadOnlyContext } from '@/components/ui/values/read-only';
 import classes from './Rules.module.css';
 
 interface Props<Mode extends string> {
@@ -26,19 +27,22 @@ export function ModesField<Mode extends string>({
   children,
 }: Props<Mode>) {
   const id = useId();
+  const isReadOnly = use(ReadOnlyContext);
   return (
     <div role="group" aria-labelledby={id}>
       <div className={classes.head}>
         <Input.Label id={id} labelElement="div" required={isRequired}>
           {label}
         </Input.Label>
-        <SegmentedControl
-          size="xs"
-          aria-label={`How to edit ${label}`}
-          data={[...modes]}
-          value={mode}
-          onChange={(next) => onMode(next as Mode)}
-        />
+        {!isReadOnly && (
+          <SegmentedControl
+            size="xs"
+            aria-label={`How to edit ${label}`}
+            data={[...modes]}
+            value={mode}
+            onChange={(next) => onMode(next as Mode)}
+          />
+        )}
       </div>
       {description && <Input.Description mb={6}>{description}</Input.Description>}
       {children}

@@ -1,14 +1,18 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { readAgentTools } from '@/components/graph/agent';
+import { readAgentToolNode } from '@/components/graph/agent';
 import { AGENT_PART_FIELDS, agentPartTitle, type AgentPart } from '@/components/graph/agent-parts';
+import type { NodeTypesByName } from '@/components/graph/cards-and-edges';
+import { ReadOnlyNodeForm } from '@/components/forms/ReadOnlyNodeForm';
 import { SidePanel } from '@/components/ui/page/SidePanel';
-import { JsonView } from '@/components/ui/values/JsonView';
 
 interface Props {
   agent: WorkflowNode;
   part: AgentPart;
+  catalogue: NodeTypesByName;
+  /** What the canvas calls the nodes, by id. */
+  titles: Readonly<Record<string, string>>;
   agentTitle: string;
   /** The calls of the part in a run. */
   calls?: ReactNode;
@@ -16,15 +20,18 @@ interface Props {
   onClose(): void;
 }
 
-/** The settings of a part, as they are stored. */
-function partSettings({ config }: WorkflowNode, part: AgentPart): unknown {
-  if (part.kind === 'tool') return readAgentTools(config)[part.index];
-  const names: readonly string[] = AGENT_PART_FIELDS[part.kind];
-  return Object.fromEntries(Object.entries(config).filter(([name]) => names.includes(name)));
-}
-
 /** The model, the memory or a tool of an agent for those who only read: its calls and its settings. */
-export function RunAgentPartPanel({ agent, part, agentTitle, calls, onSelectAgent, onClose }: Props) {
+export function RunAgentPartPanel({
+  agent,
+  part,
+  catalogue,
+  titles,
+  agentTitle,
+  calls,
+  onSelectAgent,
+  onClose,
+}: Props) {
+  const node = part.kind === 'tool' ? readAgentToolNode(agent, part.index) : agent;
   return (
     <SidePanel label={agentPartTitle(agent, part)} onClose={onClose}>
       <Stack gap="md">
@@ -42,7 +49,14 @@ export function RunAgentPartPanel({ agent, part, agentTitle, calls, onSelectAgen
             {calls}
           </section>
         )}
-        <JsonView label="Settings" value={partSettings(agent, part)} />
+        {node && (
+          <ReadOnlyNodeForm
+            node={node}
+            kind={catalogue.get(node.type)}
+            titles={titles}
+            {...(part.kind !== 'tool' && { only: AGENT_PART_FIELDS[part.kind] })}
+          />
+        )}
       </Stack>
     </SidePanel>
   );
