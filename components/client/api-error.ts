@@ -17,7 +17,9 @@ export function readApiError(error: unknown): ApiErrorBody {
   // If a request is refused as a whole, before any procedure is called, the response has the error alone.
   const refused = (error.meta?.['responseJSON'] as { error?: unknown } | undefined)?.error;
   const body = [called, refused].find(isApiErrorBody);
-  return body ? { ...body, message: withPermissionWords(body.message) } : UNREACHABLE_ERROR;
+  if (!body) return UNREACHABLE_ERROR;
+  const details = body.details.map((detail) => ({ ...detail, message: withPermissionWords(detail.message) }));
+  return { ...body, message: withPermissionWords(body.message), details };
 }
 
 /**

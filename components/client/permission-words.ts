@@ -24,10 +24,10 @@ export function describeMissingPermission(permission: string): string {
   return `Your role does not include “${readableActionName(action)} ${readableResourceName(resource)}”.`;
 }
 
-/** A sentence of the service that names a permission, with the words of the interface for it. */
+/** A sentence of the service that names a permission, with the words of the interface for it, without the id of an object. */
 export const withPermissionWords = (sentence: string): string =>
   sentence.replace(
-    /\bthe permission ([a-z_]+):([a-z_]+)\b/g,
+    /\bthe permission ([a-z_]+):([a-z_]+)\b(?: on [a-z]+_[\w-]+)?/g,
     (_, resource: string, action: string) =>
       `the permission “${readableActionName(action)} ${readableResourceName(resource)}”`,
   );

@@ -36,7 +36,7 @@ test('a credential without permission is refused at its node, and the draft is k
   const own = await joinedBy(page, browser, 'Vera', `/workflows/${id}`, 'author');
   const node = own.getByRole('group', { name: 'Call', exact: true });
   const choice = own.getByRole('combobox', { name: 'Credential' });
-  const refusal = own.getByText(/needs the permission credential:use on cred_/);
+  const refusal = own.getByText(/needs the permission “use credential”/);
   const openNode = async () => {
     // The page may not be hydrated yet.
     await expect(async () => {

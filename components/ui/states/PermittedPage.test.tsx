@@ -55,5 +55,8 @@ test('a refusal of the service is read in the words of the interface', () => {
   expect(withPermissionWords('This needs the permission sso_provider:read.')).toBe(
     'This needs the permission “read single sign-on”.',
   );
+  expect(withPermissionWords('needs the permission credential:use on cred_a-B1')).toBe(
+    'needs the permission “use credential”',
+  );
   expect(withPermissionWords('The name is taken: a:b')).toBe('The name is taken: a:b');
 });
