@@ -14,6 +14,7 @@ import { slackConnector } from './providers/messages/slack';
 import { spotifyConnector } from './providers/spotify';
 import { telegramConnector } from './providers/messages/telegram';
 import { trelloConnector } from './providers/trello';
+import { n8nConnector } from './providers/n8n/n8n';
 import { notionConnector } from './providers/data/notion';
 import { githubConnector } from './providers/github/github';
 import { discordConnector } from './providers/messages/discord';
@@ -76,6 +77,7 @@ export const builtInConnectors: readonly ConnectorDefinition[] = [
   typeformConnector,
   wordpressConnector,
   woocommerceConnector,
+  n8nConnector,
 ];
 
 export const findBuiltInConnector = (id: string | null): ConnectorDefinition | undefined =>

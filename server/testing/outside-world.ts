@@ -122,6 +122,7 @@ const SLOTS: Record<string, Record<string, string>> = {
   wordpress: { host: 'blog.example.com' },
   woocommerce: { host: 'shop.example.com' },
   mailchimp: { center: 'us6' },
+  n8n: { host: 'n8n.example.com' },
 };
 
 /** A stored credential that fits a need of a template. */

@@ -46,10 +46,6 @@ export function findCallConverter(type: string): NodeConverter | undefined {
 /** What takes the place of types that call no service. */
 const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
   [
-    `${BASE_NODES_PREFIX}n8n`,
-    'It asks n8n about its own workflows and runs: ask the API of Weft, or of that n8n, with an HTTP request.',
-  ],
-  [
     `${BASE_NODES_PREFIX}form`,
     'A form of Weft has one page: add the fields of this page to the form that starts the workflow, and enter what visitors see at the end in the settings of that form.',
   ],

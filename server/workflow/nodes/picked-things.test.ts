@@ -115,6 +115,7 @@ const THINGS: Record<string, Record<string, string[]>> = {
   wordpress: { posts: ['posts'], pages: ['pages'], categories: ['categories'], tags: ['tags'], authors: ['users'] },
   woocommerce: { products: ['products', 'lineColumns'], categories: ['categories'], orders: ['orders'] },
   dropbox: { folders: ['folders'], files: ['entries'] },
+  n8n: { workflows: ['workflows'], executions: ['executions'], credentials: ['credentials'], tags: ['tags'] },
 };
 
 /** The same of nodes, whose sources are asked with a credential or read the tables of the workspace. */

@@ -9,6 +9,7 @@ import {
   convertMicrosoftSharepoint,
   convertMicrosoftTeams,
 } from './microsoft';
+import { convertN8nApi } from './n8n-api';
 import { convertNotion } from './notion';
 import { convertMicrosoftOutlook } from './outlook';
 import { convertHubspot, convertPipedrive, convertStripe, convertZendesk } from './sales';
@@ -54,4 +55,5 @@ export const SERVICE_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   sendGrid: convertSendGrid,
   dropbox: convertDropbox,
   wooCommerce: convertWooCommerce,
+  n8n: convertN8nApi,
 };
