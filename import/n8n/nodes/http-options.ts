@@ -19,6 +19,7 @@ export function convertBodyFields(given: unknown, version: number, expressions: 
 
 /** Options of requests that have a counterpart, or that change nothing in what is sent and given. */
 const KNOWN_OPTIONS = new Set([
+  'allowUnauthorizedCerts',
   'batching',
   'batchInterval',
   'batchSize',
@@ -43,6 +44,15 @@ export function readTimeLimit(conversion: NodeConversion, { timeout }: N8nObject
   if (!isTimeLimit(timeout) || Math.round(timeout) === 0) return undefined;
   conversion.addRemark('Its time limit is that of the whole answer, in n8n until the answer begins.');
   return Math.round(timeout);
+}
+
+/** Whether a request is sent whatever certificate its server has; undefined: its certificate has to be valid. */
+export function readCertificateRule(
+  conversion: NodeConversion,
+  { allowUnauthorizedCerts: given }: N8nObject,
+): true | undefined {
+  if (isN8nExpression(given)) conversion.addTodo('Choose whether it accepts any certificate: n8n computes that.');
+  return given === true ? true : undefined;
 }
 
 /** Names the options that have no counterpart. `hasLimit`: the node takes a time limit. */

@@ -9,7 +9,13 @@ import {
 } from '../conversion';
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import { convertJsonText, escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
-import { readTimeLimit, reportPageRules, reportUnknownOptions, convertBodyFields } from './http-options';
+import {
+  readCertificateRule,
+  readTimeLimit,
+  reportPageRules,
+  reportUnknownOptions,
+  convertBodyFields,
+} from './http-options';
 import { answersWithAnyStatus } from './read-errors';
 import { incomingFile, itemFileText } from './incoming-file';
 import { writeTextSource } from '../items/parameter-source';
@@ -149,7 +155,7 @@ export function addCredentialTodo(conversion: NodeConversion, what = 'its creden
 }
 
 const convertHttpRequest: NodeConverter = (conversion) => {
-  const { parameters, hasCredential } = conversion.node;
+  const { parameters, hasCredential, version } = conversion.node;
   const isAws =
     parameters['authentication'] === 'predefinedCredentialType' && parameters['nodeCredentialType'] === 'aws';
   const isDigest =
@@ -215,6 +221,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
         responseType: format === 'file' && !pagination ? 'file' : format === 'text' ? 'text' : undefined,
         failOnError: isAnswered || answersWithAnyStatus(conversion.node, conversion.context) ? false : undefined,
         redirect: isRedirected ? undefined : 'manual',
+        acceptsAnyCertificate: readCertificateRule(conversion, version < 3 ? parameters : options),
         pagination,
       },
     };
@@ -238,6 +245,7 @@ const convertGraphql: NodeConverter = (conversion) => {
     config: {
       url: conversion.limitText(parameterText(parameters['endpoint'], expressions), MAX_REQUEST_URL),
       method: 'POST',
+      acceptsAnyCertificate: readCertificateRule(conversion, parameters),
       body: {
         query: parameterText(parameters['query'], expressions) ?? '',
         ...(variables === undefined ? {} : { variables }),

@@ -50,6 +50,28 @@ describe('the time limit of a request', () => {
   });
 });
 
+test.each([
+  [4.2, { options: { allowUnauthorizedCerts: true } }, true],
+  [4.2, { options: { allowUnauthorizedCerts: false } }, undefined],
+  [4.2, { allowUnauthorizedCerts: true }, undefined],
+  [1, { allowUnauthorizedCerts: true }, true],
+  [2, { options: { allowUnauthorizedCerts: true } }, undefined],
+])('the certificate of a server in version %d with %j', (typeVersion, parameters, expected) => {
+  const { call, outcome } = importBefore(
+    'httpRequest',
+    { url: 'https://a.example', ...parameters },
+    { more: { typeVersion } },
+  );
+  expect([call?.config['acceptsAnyCertificate'], outcome]).toEqual([expected, 'converted']);
+});
+
+test('whether a certificate is verified is not computed', () => {
+  const options = { allowUnauthorizedCerts: '={{ $json.isLocal }}' };
+  const { call, message } = importBefore('httpRequest', { url: 'https://a.example', options });
+  expect(call?.config).not.toHaveProperty('acceptsAnyCertificate');
+  expect(message).toContain('Choose whether it accepts any certificate');
+});
+
 const TASK = 'Check what reads its error';
 const NO_STACK = 'Its error has no stack';
 test.each([

@@ -8,6 +8,7 @@ import {
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import { isN8nExpression } from '../n8n-expressions';
 import { addCredentialTodo } from './http';
+import { readCertificateRule } from './http-options';
 import { ParameterReader } from './services/service';
 
 // Services whose nodes send one request: an HTTP request sends the same.
@@ -58,8 +59,6 @@ const convertGraphApi: NodeConverter = (conversion) => {
   reportOtherOptions(conversion, options, ['fields', 'queryParameters', 'queryParametersJson']);
   if (!['', '{}'].includes(String(options['queryParametersJson'] ?? '').trim()))
     conversion.addTodo('Enter its query parameters: those of one JSON text are left out.');
-  if (read.isSet('allowUnauthorizedCerts'))
-    conversion.addTodo('These options of it are left out: allowUnauthorizedCerts.');
   const fields = asN8nObjects(asN8nObject(options['fields'])['field']).map(({ name }) =>
     parameterText(name, expressions),
   );
@@ -84,6 +83,7 @@ const convertGraphApi: NodeConverter = (conversion) => {
       url: `https://${parts.filter((part) => part !== undefined).join('/')}`,
       method: String(parameters['httpRequestMethod'] ?? 'GET'),
       query: Object.keys(query).length > 0 ? query : undefined,
+      acceptsAnyCertificate: readCertificateRule(conversion, parameters),
       ...(read.isSet('sendBinaryData')
         ? {
             bodyType: 'multipart',

@@ -13,10 +13,13 @@ export const HTTP_AGENT_LIMITS = {
   allowH2: false,
 };
 
-/** Connects to the addresses that a workspace may call, or, null, to any: directly, or through the operator's proxy. */
-function createAgent(workspaceId: string | null): Agent {
+/**
+ * Connects to the addresses that a workspace may call, or, null, to any: directly, or through the operator's proxy.
+ * `isVerified`: servers need a certificate that is valid for their name. The proxy always does.
+ */
+function createAgent(workspaceId: string | null, isVerified = true): Agent {
   const lookup = workspaceId === null ? {} : { lookup: createWorkspaceLookup(workspaceId) };
-  const direct = buildConnector({ ...lookup, timeout: HOST_CONNECT_TIMEOUT_MS });
+  const direct = buildConnector({ ...lookup, timeout: HOST_CONNECT_TIMEOUT_MS, rejectUnauthorized: isVerified });
   return new Agent({
     ...HTTP_AGENT_LIMITS,
     connect: (options, answer) => {
@@ -61,12 +64,16 @@ function egressPolicyKey(): string {
   return JSON.stringify([egressAllowPrivate, egressAllow, httpsProxy, noProxy, isEgressProxyTrusted]);
 }
 
-/** Connections are pooled per workspace, so that no workspace waits for those of others, and per policy. */
-export function findWorkspaceConnections(workspaceId: string): WorkspaceConnections {
+/**
+ * Connections are pooled per workspace, so that no workspace waits for those of others, and per policy. Those to servers
+ * whose certificate was not verified are never used for calls that verify it.
+ */
+export function findWorkspaceConnections(workspaceId: string, isVerified = true): WorkspaceConnections {
   const now = performance.now();
   if (now - connectionsSweptAt > IDLE_CONNECTIONS_MS) closeIdleConnections((connectionsSweptAt = now));
-  const key = `${egressPolicyKey()} ${workspaceId}`;
-  const connections = connectionsByPolicy.get(key) ?? { agent: createAgent(workspaceId), calls: 0, usedAt: now };
+  const key = `${egressPolicyKey()} ${isVerified} ${workspaceId}`;
+  const agent = () => createAgent(workspaceId, isVerified);
+  const connections = connectionsByPolicy.get(key) ?? { agent: agent(), calls: 0, usedAt: now };
   connectionsByPolicy.set(key, connections);
   connections.usedAt = now;
   return connections;

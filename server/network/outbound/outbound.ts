@@ -13,6 +13,7 @@ import { requestTarget } from './query';
 import { outgoingTraceHeader } from './trace-header';
 import { countOutboundRequest } from '@/server/platform/counters/meters';
 import { awaitPermittedStart } from '@/server/platform/timers/starts';
+import { getRuntime } from '@/server/platform/runtime';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { toRequestFailure } from './failures';
 
@@ -43,6 +44,11 @@ export interface OutboundRequest {
    * are sent as a browser does.
    */
   followRedirects?: boolean | 'same-origin';
+  /**
+   * Servers are called whatever certificate they have, those of redirects included: nobody knows then who answers.
+   * Which addresses may be called is another question. Refused unless the operator permits it.
+   */
+  acceptsAnyCertificate?: boolean;
   /** The headers to send in place of those given, for each request until a redirect leads to another origin. */
   sign?: (request: SignableRequest, signal: AbortSignal) => Promise<Record<string, string>>;
 }
@@ -117,7 +123,10 @@ async function followRedirectChain(outbound: OutboundRequest): Promise<OutboundR
   const firstOrigin = step.url.origin;
   let isSigned = true;
   const cookies = new RedirectCookies();
-  const connections = findWorkspaceConnections(outbound.workspaceId);
+  const { acceptsAnyCertificate = false } = outbound;
+  if (acceptsAnyCertificate && !getRuntime().env.egressAllowUnverified)
+    throw new NodeFailure('TLS', 'The operator permits no calls that accept any certificate.', false);
+  const connections = findWorkspaceConnections(outbound.workspaceId, !acceptsAnyCertificate);
   connections.calls += 1;
   try {
     for (let redirects = 0; ; redirects += 1) {

@@ -70,6 +70,8 @@ export interface ServiceEnv {
   egressAllowPrivate: boolean;
   /** The private addresses that may be called. */
   egressAllow: HostRule[];
+  /** Calls may accept any certificate. */
+  egressAllowUnverified: boolean;
   /** The proxy of calls by HTTP; undefined: none. */
   httpsProxy: string | undefined;
   noProxy: HostRule[];
@@ -258,6 +260,7 @@ const toServiceEnv = (values: VariableValues, isProduction: boolean): Omit<Servi
   bcryptCost: values.BCRYPT_COST,
   egressAllowPrivate: values.EGRESS_ALLOW_PRIVATE,
   egressAllow: values.EGRESS_ALLOW ?? [],
+  egressAllowUnverified: values.EGRESS_ALLOW_UNVERIFIED,
   httpsProxy: values.HTTPS_PROXY,
   noProxy: values.NO_PROXY ?? [],
   isEgressProxyTrusted: values.EGRESS_PROXY_TRUSTED,

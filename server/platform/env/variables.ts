@@ -208,6 +208,12 @@ export const ENVIRONMENT_VARIABLES = defineVariables({
     schema: allowedHostsSchema,
     defaultText: 'none',
   },
+  EGRESS_ALLOW_UNVERIFIED: {
+    meaning:
+      'calls of `http_request` nodes may accept any certificate, where the node says so (docs/operate/egress.md)',
+    schema: booleanSchema,
+    fallback: 'true',
+  },
   HTTPS_PROXY: {
     meaning:
       'a proxy for calls by HTTP and HTTPS to other hosts, such as http://user:password@proxy:3128 (docs/operate/egress.md)',

@@ -12,14 +12,15 @@ const sourceText = (read: ParameterReader, given: string): string =>
 function readId(read: ParameterReader, path: string): string | undefined {
   const given = read.get(path);
   return isN8nExpression(given) && given !== '='
-    ? `{{ (${sourceText(read, String(given))})?.toString() }}`
+    ? `{{ ${sourceText(read, String(given))}?.toString() }}`
     : read.text(path);
 }
 
 /** A text that n8n leaves out where it is empty. */
 function readFilter(read: ParameterReader, path: string): string | undefined {
+  if (read.isEmpty(path)) return undefined;
   const given = read.get(path);
-  return isN8nExpression(given) && given !== '=' ? `{{ (${sourceText(read, String(given))}) || null }}` : read.text(path);
+  return isN8nExpression(given) && given !== '=' ? `{{ ${sourceText(read, String(given))} || null }}` : read.text(path);
 }
 
 /** The workflow that is picked by its id or its address. */
@@ -35,7 +36,7 @@ function readWorkflowId(read: ParameterReader): string | undefined {
 /** What n8n offers for every node of this form. */
 function reportRequestOptions(read: ParameterReader): void {
   const { batching: _, ...others } = asN8nObject(read.get('requestOptions'));
-  const names = Object.keys(others);
+  const names = Object.keys(others).filter((name) => others[name] !== false);
   if (names.length > 0) read.addTodo(`These options of it are left out: ${names.join(', ')}.`);
 }
 

@@ -133,6 +133,12 @@ const httpRequestConfig = z
       description: 'A status of 400 or more fails the node.',
       default: true,
     }),
+    acceptsAnyCertificate: z.boolean().optional().apply(literalField).meta({
+      title: 'Accept any certificate',
+      description:
+        'Also one that is self-signed, expired or of another name. Whoever is on the way can then read and change the call, its credential included: only for servers of your own network.',
+      default: false,
+    }),
     pagination: HttpPagination.optional().apply(literalField).meta({
       title: 'Pages',
       description: 'Requests all pages of a list. The output is {items, pages, status, headers}.',
@@ -149,7 +155,7 @@ type HttpRequestContext = NodeRunContext<z.output<typeof httpRequestConfig>>;
 /** The request that the config describes, for the workspace of the node. */
 async function buildHttpRequest({ config: written, files, idempotencyKey, signal, reserve, log }: HttpRequestContext) {
   const { url = '', method = 'GET', query, headers = {}, responseType, failOnError = true } = written;
-  const { body: sent, bodyType = 'auto', redirect = 'follow' } = written;
+  const { body: sent, bodyType = 'auto', redirect = 'follow', acceptsAnyCertificate = false } = written;
   const headerPairs = Object.entries(headers).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), String(value)] as const],
   );
@@ -174,6 +180,7 @@ async function buildHttpRequest({ config: written, files, idempotencyKey, signal
     signal,
     reserve,
     followRedirects: (redirect === 'follow') as boolean | 'same-origin',
+    acceptsAnyCertificate,
     // The node's timeout aborts the signal.
     timeoutMs: null as number | null,
   };

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { definitionIssues } from '@/server/workflow/definition/definition';
+import { importN8n } from '../../convert';
+
+const chosen = (value: string, mode = 'id') => ({ __rl: true, mode, value });
+
+/** The call that a node of n8n becomes, behind a start. */
+function importCall(parameters: object) {
+  const node = (name: string, kind: string, given: object) => ({
+    name,
+    type: `n8n-nodes-base.${kind}`,
+    parameters: given,
+    typeVersion: 1,
+    position: [0, 0],
+  });
+  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
+  const nodes = [node('Go', 'manualTrigger', {}), node('It', 'n8n', parameters)];
+  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  const call = definition.nodes.find(({ id }) => id === 'it_call');
+  const expression = String(definition.nodes.find(({ id }) => id === 'it')?.config['expression']);
+  return {
+    definition,
+    call: call?.config,
+    expression,
+    message: report.find(({ node: name }) => name === 'It')?.message,
+  };
+}
+
+/** The parameters in n8n, the call, and where its output has what n8n gives. */
+const CALLS: [object, string, object, string][] = [
+  [{}, 'workflows.list', { allPages: true }, 'body'],
+  [{ filters: { tags: '', name: '' } }, 'workflows.list', { allPages: true }, 'body'],
+  [{ returnAll: false, limit: 5 }, 'workflows.list', { limit: 5 }, 'body.data'],
+  [
+    { filters: { activeWorkflows: true, tags: '={{ $json.tag }}', excludePinnedData: true } },
+    'workflows.list',
+    { active: true, tags: '{{ ($json.tag) || null }}', withoutPins: true, allPages: true },
+    'body',
+  ],
+  [{ operation: 'get', workflowId: chosen('a1') }, 'workflows.get', { workflow: 'a1' }, 'body'],
+  [
+    { operation: 'delete', workflowId: chosen('={{ $json.id }}') },
+    'workflows.delete',
+    { workflow: '{{ ($json.id)?.toString() }}' },
+    'body',
+  ],
+  [
+    { operation: 'get', workflowId: chosen('https://n8n.example.com/workflow/a1?x', 'url') },
+    'workflows.get',
+    { workflow: 'a1' },
+    'body',
+  ],
+  [
+    { operation: 'create', workflowObject: '={{ JSON.stringify($json) }}' },
+    'workflows.create',
+    { content: '{{ n8n.json((JSON.stringify($json))) }}' },
+    'body',
+  ],
+  [
+    { operation: 'update', workflowId: 'a1', workflowObject: '{"name": "A"}' },
+    'workflows.update',
+    { workflow: 'a1', content: { name: 'A' } },
+    'body',
+  ],
+  [
+    { operation: 'activate', workflowId: 'a1', additionalFields: { name: 'First' } },
+    'workflows.activate',
+    { workflow: 'a1', name: 'First' },
+    'body',
+  ],
+  [{ resource: 'execution' }, 'executions.list', { limit: 100 }, 'body.data'],
+  [
+    { resource: 'execution', returnAll: true, filters: { status: 'error', workflowId: chosen('', 'list') } },
+    'executions.list',
+    { status: 'error', allPages: true },
+    'body',
+  ],
+  [
+    { resource: 'execution', operation: 'get', executionId: '12', options: { activeWorkflows: true } },
+    'executions.get',
+    { execution: '12', includeData: true },
+    'body',
+  ],
+  [
+    { resource: 'credential', name: 'A', credentialTypeName: 'githubApi', data: '{"user": "{{ $json.user }}"}' },
+    'credentials.create',
+    { name: 'A', type: 'githubApi', data: { user: '{{ "{{" }} $json.user }}' } },
+    'body',
+  ],
+  [
+    { resource: 'credential', operation: 'getSchema', credentialTypeName: 'githubApi' },
+    'credentials.get_schema',
+    { kind: 'githubApi' },
+    'body',
+  ],
+  [
+    { resource: 'audit', additionalOptions: { categories: ['nodes'] } },
+    'audits.create',
+    { options: { categories: ['nodes'] } },
+    'body',
+  ],
+];
+
+it.each(CALLS)('%j becomes %s with %j', async (parameters, operation, expected, path) => {
+  const { definition, call, expression, message } = importCall(parameters);
+  expect(call).toEqual({ connectorId: 'n8n', operation, parameters: expected });
+  expect(expression).toContain(`path: "${path}"`);
+  expect(message).toBe('Choose an account of n8n.');
+  expect(await definitionIssues(definition, { workspaceId: 'ws_test' })).toEqual([]);
+});
+
+it.each([
+  [{ requestOptions: { timeout: 5, batching: {} } }, 'left out: timeout.'],
+  [{ returnAll: false, limit: 300 }, 'n8n refuses 300'],
+  [{ returnAll: '={{ true }}' }, 'Choose whether it gives all'],
+  [{ operation: 'get', workflowId: chosen('x', 'url') }, 'Enter the id of its workflow'],
+  [{ operation: 'get', workflowId: chosen('', 'list') }, 'Choose its workflow'],
+])('what is not the same is to do: %j', (parameters, task) => {
+  expect(importCall(parameters).message).toContain(task);
+});
