@@ -63,6 +63,10 @@ test('names of n8n are missed where they are evaluated, and not in prose or in t
   expect(say("={{ $('X').params.url }}")).toContain('.params');
   expect(say("={{ $node['Loop'].context['noItemsLeft'] }}")).toContain('reads of a loop');
   expect(code("const { context } = $('Loop');\nreturn [{ json: $('Loop').context }];")).toContain('reads of a loop');
+  expect(say('=See {{ $env.WEBHOOK_URL }}')).toBe('');
+  for (const text of ['={{ $env.WEBHOOK_URL }}webhook/x', '={{ $env.WEBHOOK_URL + "rest/settings" }}'])
+    expect(say(text)).toContain('the environment of n8n: WEBHOOK_URL');
+  expect(say('={{ $env.WEBHOOK_URL }}{{ $env.KEY }}')).toContain('the environment of n8n: WEBHOOK_URL, KEY');
   expect(code('return [{ json: { key: $env.KEY } }];')).toContain('the environment of n8n: KEY');
 });
 

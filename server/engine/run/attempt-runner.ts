@@ -11,6 +11,7 @@ import { nodeTypeLabel, writesCallerResponse, type NodeInstance } from './graph-
 import type { InputResolver, ResolvedInput } from './values/input-resolver';
 import type { PreludeFacts } from '@/server/evaluation/expressions/scope';
 import type { MaybePromise } from '@/server/platform/timers/maybe-promise';
+import { getRuntime } from '@/server/platform/runtime';
 import { processMeters } from '@/server/platform/counters/meters';
 import { findOutsideReferences } from './values/node-references';
 import type { TraceSpan } from '@/server/platform/tracing/tracing';
@@ -127,6 +128,7 @@ export function describePrelude(
     node: names.byId.get(own) ?? '',
     previous: previous ?? null,
     workflow: { id: run.workflowId, name: null },
+    serviceUrl: getRuntime().env.apiBaseUrl,
     round: (owner?.graphScope ?? graphScope).index,
     isTest: run.trigger.kind === 'manual',
   };

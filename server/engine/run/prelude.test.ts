@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useDatabase } from '@/server/testing/database';
-import { startRunOf } from '@/server/testing/runs';
+import { prismaClient } from '@/server/platform/db/client';
+import { getRuntime } from '@/server/platform/runtime';
+import { startRun, startRunOf, storeWorkflow } from '@/server/testing/runs';
 import { flow, type Sketch } from '@/server/testing/flow';
 import { startWorker, type EngineWorker } from '../worker';
 
@@ -51,6 +53,24 @@ describe('names of n8n', () => {
     const output = await run({ s: start, t: node }, ['s>t'], input);
     const expected = value === null && !isText ? [null] : [{ value }];
     expect(output).toEqual(expected);
+  });
+
+  test('the address of n8n is that of the service, unless the workspace has a variable of that name', async () => {
+    const source = '({ url: $env.WEBHOOK_URL, other: $env.OTHER ?? null })';
+    const definition = {
+      ...flow({ s: start, t: each(source) }, ['s>t']),
+      language: 'javascript' as const,
+      prelude: 'n8n' as const,
+    };
+    const read = async (name: string) => {
+      const workflow = await storeWorkflow(definition);
+      const { workspaceId } = workflow;
+      await prismaClient().variable.create({ data: { workspaceId, name, value: 'https://own.example/' } });
+      return (await (await startRun(workflow)).finish()).output;
+    };
+    const address = `${getRuntime().env.apiBaseUrl}/`;
+    expect(await read('OTHER')).toEqual([{ url: address, other: 'https://own.example/' }]);
+    expect(await read('WEBHOOK_URL')).toEqual([{ url: 'https://own.example/', other: null }]);
   });
 
   test('what n8n refuses fails', async () => {

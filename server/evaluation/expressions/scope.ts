@@ -9,6 +9,8 @@ export interface PreludeFacts {
   /** The name of the node whose output comes in. */
   previous: string | null;
   workflow: { id: string; name: string | null };
+  /** The address of this service, without a slash at its end. */
+  serviceUrl: string;
   /** The round of the loop around the node. */
   round: number;
   isTest: boolean;

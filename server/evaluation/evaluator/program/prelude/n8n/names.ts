@@ -16,6 +16,7 @@ const NO_FACTS: N8nNodeFacts = {
   node: '',
   previous: null,
   workflow: { id: '', name: null },
+  serviceUrl: '',
   round: 0,
   isTest: false,
 };
@@ -94,8 +95,8 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
       return DateTime.now().set(TODAY);
     },
     $vars: data.vars ?? {},
-    // The environment of n8n is no part of Weft: variables take its place.
-    $env: data.vars ?? {},
+    // The environment of n8n is no part of Weft: variables take its place. The address of n8n is that of the service.
+    $env: { WEBHOOK_URL: `${facts.serviceUrl}/`, ...data.vars },
     get $secrets() {
       return refuse('$secrets', 'choose a credential');
     },
