@@ -57,6 +57,12 @@ const CALLS: [object, string, object, string][] = [
     'body',
   ],
   [
+    { operation: 'create', workflowObject: '={"name": "A", "nodes": {{ $json.nodes }}}' },
+    'workflows.create',
+    { content: '{{ n8n.json(n8n.text("{\\"name\\": \\"A\\", \\"nodes\\": ", () => ($json.nodes), "}")) }}' },
+    'body',
+  ],
+  [
     { operation: 'update', workflowId: 'a1', workflowObject: '{"name": "A"}' },
     'workflows.update',
     { workflow: 'a1', content: { name: 'A' } },
@@ -113,6 +119,7 @@ it.each([
   [{ requestOptions: { timeout: 5, batching: {} } }, 'left out: timeout.'],
   [{ returnAll: false, limit: 300 }, 'n8n refuses 300'],
   [{ returnAll: '={{ true }}' }, 'Choose whether it gives all'],
+  [{ operation: 'create', workflowObject: '{' }, 'Check its JSON'],
   [{ operation: 'get', workflowId: chosen('x', 'url') }, 'Enter the id of its workflow'],
   [{ operation: 'get', workflowId: chosen('', 'list') }, 'Choose its workflow'],
 ])('what is not the same is to do: %j', (parameters, task) => {

@@ -1,5 +1,5 @@
 import { asN8nObject, type N8nObject } from '../../file';
-import { isN8nExpression } from '../../n8n-expressions';
+import { convertJsonText, isN8nExpression } from '../../n8n-expressions';
 import { writeTextSource } from '../../items/parameter-source';
 import { serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
@@ -31,6 +31,15 @@ function readWorkflowId(read: ParameterReader): string | undefined {
   const [, id] = isN8nExpression(given) ? [] : (/.*\/workflow\/([0-9a-zA-Z]+)/.exec(String(given)) ?? []);
   if (id === undefined) read.addTodo('Enter the id of its workflow: the address of it is none that can be read.');
   return id;
+}
+
+/** A text of JSON, whose expressions may stand anywhere in it. */
+function readJsonText(read: ParameterReader, path: string): unknown {
+  const given = read.get(path);
+  if (typeof given !== 'string' || given.trim() === '') return undefined;
+  const found = convertJsonText(given, read.expressions);
+  if (!found) read.addTodo('Check its JSON: n8n cannot read it either.');
+  return found?.value;
 }
 
 /** What n8n offers for every node of this form. */
@@ -93,9 +102,14 @@ export const convertN8nApi = serviceConverter({
     'workflow.get': workflowCall('workflows.get'),
     'workflow.getVersion': workflowCall('workflows.get_version', (read) => ({ version: readId(read, 'versionId') })),
     'workflow.create': plainCall('workflows.create', (read) => ({
-      content: read.json('workflowObject') ?? { name: 'My workflow', nodes: [], connections: {}, settings: {} },
+      content: readJsonText(read, 'workflowObject') ?? {
+        name: 'My workflow',
+        nodes: [],
+        connections: {},
+        settings: {},
+      },
     })),
-    'workflow.update': workflowCall('workflows.update', (read) => ({ content: read.json('workflowObject') })),
+    'workflow.update': workflowCall('workflows.update', (read) => ({ content: readJsonText(read, 'workflowObject') })),
     'workflow.delete': workflowCall('workflows.delete'),
     'workflow.activate': workflowCall('workflows.activate', (read) => ({
       versionId: readFilter(read, 'additionalFields.versionId'),
@@ -113,7 +127,7 @@ export const convertN8nApi = serviceConverter({
     'credential.create': plainCall('credentials.create', (read) => ({
       name: read.text('name'),
       type: read.text('credentialTypeName'),
-      data: read.json('data'),
+      data: readJsonText(read, 'data'),
     })),
     'credential.delete': plainCall('credentials.delete', (read) => ({ credential: readId(read, 'credentialId') })),
     'credential.getSchema': plainCall('credentials.get_schema', (read) => ({ kind: read.text('credentialTypeName') })),
