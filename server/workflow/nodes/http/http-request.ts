@@ -4,7 +4,6 @@ import { sendWithCredential } from '@/server/connectors/credential-handle';
 import type { ValueRedactor } from '@/server/evaluation/redaction/redactor';
 import { sendOutboundRequest, type OutboundResponse } from '@/server/network/outbound/outbound';
 import { summarizeResponse } from '@/server/network/outbound/response-summary';
-import { appendQueryParameters } from '@/server/network/outbound/query';
 import { keepHarmlessHeaders } from '@/server/network/outbound/request-headers';
 import { createFileSink } from '@/server/network/outbound/files';
 import type { EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
@@ -12,28 +11,12 @@ import type { BodyReadingMode } from '@/server/evaluation/evaluator/jobs';
 import { parseRetryAfter, parseResponseOfAnySize } from '@/server/network/outbound/content';
 import { fixedBaseUrl, requireUrlBelow, findHttpToolIssues } from './fixed-host';
 import { HttpBodyType, buildRequestBody } from './http-body';
+import { addQueryValues, HttpQueryValues, HttpScalarValue } from './http-query';
 import { HttpRequestMethod } from './methods';
 import { PAGES_MEMORY_BYTES, HttpPagination, findMissingPagingFields, requestAllPages } from './http-pages';
 import { completeNode, defineNodeType, type NodeRunResult, type NodeRunContext } from '../node-type';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 import { literalField, largeValueField, requiredField } from '../field-traits';
-
-const scalarSchema = z.union([z.string(), z.number(), z.boolean(), z.null()], {
-  error: 'must be text, a number or a boolean',
-});
-const querySchema = z.record(
-  z.string(),
-  z.union([scalarSchema, z.array(scalarSchema)], { error: 'must be text, a number, a boolean or a list of them' }),
-);
-
-/** Adds parameters to a URL; a list repeats the parameter, null leaves it out. */
-const addQuery = (address: string, query: z.infer<typeof querySchema> = {}): string =>
-  appendQueryParameters(
-    address,
-    Object.entries(query).flatMap(([name, value]) =>
-      [value].flat().flatMap((each) => (each === null ? [] : [[name, String(each)] as const])),
-    ),
-  );
 
 /** Statuses that a retry may change. */
 const isPassingStatus = (status: number) => status >= 500 || status === 408 || status === 425 || status === 429;
@@ -74,13 +57,13 @@ const httpRequestConfig = z
       .apply(requiredField)
       .meta({ apiDescription: 'Where the request goes', title: 'URL', examples: ['https://api.example.com/orders'] }),
     method: HttpRequestMethod.optional().meta({ apiDescription: 'The HTTP method', title: 'Method', default: 'GET' }),
-    query: querySchema.optional().meta({
+    query: HttpQueryValues.optional().meta({
       apiDescription: 'Parameters of the query by name',
       title: 'Query',
       'x-editor': 'pairs',
     }),
     headers: z
-      .record(z.string(), scalarSchema)
+      .record(z.string(), HttpScalarValue)
       .optional()
       .meta({ apiDescription: 'Headers by name', title: 'Headers', 'x-editor': 'pairs' }),
     bodyType: HttpBodyType.optional().meta({
@@ -166,7 +149,7 @@ async function buildHttpRequest({ config: written, files, idempotencyKey, signal
   const type = new Map(headerPairs).get('content-type');
   const content = method === 'HEAD' ? { headers: {} } : await buildRequestBody(sent, bodyType, type, files);
   return {
-    url: addQuery(url.trim(), query),
+    url: addQueryValues(url.trim(), query),
     method,
     headers: {
       ...content.headers,
