@@ -79,6 +79,7 @@ const AUDIT_SENTENCES: Record<string, readonly [past: string, infinitive: string
   'forms.update': ['Changed', 'change', 'the form {name}'],
   'forms.delete': ['Deleted', 'delete', 'the form {name}'],
   'forms.submit': ['Submitted', 'submit', 'a form'],
+  'executions.submitPage': ['Filled in', 'fill in', 'a page of a run of {name}'],
   'connectors.create': ['Created', 'create', 'the connector {name}'],
   'connectors.update': ['Updated', 'update', 'the connector {name}'],
   'connectors.delete': ['Deleted', 'delete', 'the connector {name}'],

@@ -205,6 +205,8 @@ export function chooseControl(schema: FieldSchema, value: unknown): FieldControl
   // The pairs control shows texts only. Values written through the API may be nested.
   if (kind === 'map' && isObjectValue(value) && Object.values(value).some((entry) => typeof entry === 'object'))
     return 'json';
+  // An expression may compute the list of fields.
+  if (kind === 'form-fields' && isObjectValue(value) && typeof value['fields'] === 'string') return 'json';
   return kind;
 }
 

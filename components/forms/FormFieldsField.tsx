@@ -3,7 +3,7 @@ import type { FieldControlProps } from './model/field-props';
 import { FormFieldRows } from './form-fields/FormFieldRows';
 import { schemaLabel } from './model/field-schema';
 
-/** The control of a config with `{fields}`: what an approval asks for. */
+/** The control of a config with `{fields}`: what an approval or a page asks for. */
 export function FormFieldsField({ name, schema, value, path, errors, onChange }: FieldControlProps) {
   const fields = (value as { fields?: FormField[] } | undefined)?.fields ?? [];
   const prefix = `${path}.fields`;
@@ -14,6 +14,7 @@ export function FormFieldsField({ name, schema, value, path, errors, onChange }:
       description={schema.description}
       fields={fields}
       path={prefix}
+      takesFiles={schema['x-takes-files'] === true}
       errors={new Map(own.map(([field, message]) => [field === path ? '' : field.slice(prefix.length), message]))}
       onChange={(next) => onChange(next.length > 0 ? { fields: next } : undefined)}
     />

@@ -9,6 +9,7 @@ import { StatusBadge } from '@/components/ui/states/StatusBadge';
 import { RunAnnotation } from './annotation/RunAnnotation';
 import { ApprovalCard } from './ApprovalCard';
 import { CancelButton } from './CancelButton';
+import { FormPageCards } from './FormPageCards';
 import { DataView } from './data/DataView';
 import { RunErrorAlert } from './RunErrorAlert';
 import { pendingApprovalNodes, type LiveRun } from './live';
@@ -66,6 +67,7 @@ export function RunPanel({ execution, definition, catalogue, isInterrupted, onSe
           asked={resultOf(id)?.asked}
         />
       ))}
+      <FormPageCards execution={execution} definition={definition} catalogue={catalogue} />
       {execution.error && (
         <Stack gap="xs">
           <RunErrorAlert error={execution.error} />

@@ -67,7 +67,7 @@ export const FormAccessMode = z
 export type FormAccessMode = z.infer<typeof FormAccessMode>;
 
 /** `URL.canParse` also accepts line breaks and a missing `//`, which a Location header must not have. */
-const RedirectAddress = boundedText(1, 2000).refine(
+export const RedirectAddress = boundedText(1, 2000).refine(
   (address) => /^https?:\/\/\S+$/i.test(address) && URL.canParse(address),
   {
     error: 'must be an http or https address',

@@ -121,3 +121,107 @@ test('a form is made, sent without JavaScript, and its approval asks for fields'
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('There are no forms yet.')).toBeVisible();
 });
+
+const PAGES_DEFINITION = {
+  nodes: [
+    { id: 'start', type: 'start', position: { x: 0, y: 0 }, config: {} },
+    {
+      id: 'size',
+      type: 'form_page',
+      name: 'Ask for the size',
+      position: { x: 300, y: 0 },
+      config: {
+        title: 'Which size?',
+        description: 'For {{ input.person }}',
+        buttonText: 'Order',
+        form: {
+          fields: [{ name: 'size', label: 'Size', kind: 'select', options: ['Small', 'Large'], required: true }],
+        },
+      },
+    },
+    {
+      id: 'thanks',
+      type: 'form_ending',
+      name: 'Thank them',
+      position: { x: 600, y: 0 },
+      config: { title: 'Ordered', message: '{{ nodes.start.person }} gets {{ input.size }}.' },
+    },
+  ],
+  connections: [
+    { sourceNode: 'start', sourcePort: 'output', targetNode: 'size', targetPort: 'input' },
+    { sourceNode: 'size', sourcePort: 'output', targetNode: 'thanks', targetPort: 'input' },
+  ],
+};
+
+test('a form has a second page and an ending, with JavaScript and without', async ({ page, browser }, info) => {
+  test.slow();
+  await takeSession(page);
+  const id = await makeWorkflow(page, 'Orders', PAGES_DEFINITION);
+  const headers = await asOwner(page);
+  const data = {
+    path: 'order',
+    title: 'Order a shirt',
+    fields: [{ name: 'person', label: 'Name', kind: 'text' }],
+    access: 'public',
+    response: { mode: 'message', message: 'Thank you' },
+  };
+  const made = await page.request.post(`/api/workflows/${id}/forms`, { headers, data });
+  const { url } = (await made.json()) as { url: string };
+  await page.request.put(`/api/workflows/${id}`, { headers, data: { status: 'active' } });
+
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await browser.newContext({ javaScriptEnabled });
+    const visitor = await context.newPage();
+    await visitor.goto(url);
+    await visitor.getByLabel('Name').fill('Ada');
+    await visitor.getByRole('button', { name: 'Send' }).press('Enter');
+    await expect(visitor.getByRole('heading', { name: 'Which size?' })).toBeVisible();
+    await expect(visitor.getByText('For Ada')).toBeVisible();
+    await visitor.getByRole('button', { name: 'Order' }).press('Enter');
+    await expect(visitor.getByRole('alert')).toContainText('Size is required');
+    await visitor.getByLabel('Size').selectOption('Large');
+    if (javaScriptEnabled) {
+      await visitor.setViewportSize({ width: 375, height: 700 });
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await visitor.emulateMedia({ colorScheme });
+        await expect.poll(() => violations(visitor)).toEqual([]);
+        await picture(visitor, info, `second-page-${colorScheme}`);
+      }
+    }
+    await visitor.getByRole('button', { name: 'Order' }).press('Enter');
+    await expect(visitor.getByRole('heading', { name: 'Ordered' })).toBeVisible();
+    await expect(visitor.getByText('Ada gets Large.')).toBeVisible();
+    await visitor.reload();
+    await expect(visitor.getByText('Ada gets Large.')).toBeVisible();
+    await picture(visitor, info, `ending-${javaScriptEnabled}`);
+    await context.close();
+  }
+
+  // A run from the editor has no visitor: its page is linked.
+  const started = await page.request.post(`/api/workflows/${id}/execute`, {
+    headers,
+    data: { input: { person: 'Bo' } },
+  });
+  const { executionId } = (await started.json()) as { executionId: string };
+  await page.goto(`/executions/${executionId}`);
+  const card = page.getByRole('region', { name: 'Page: Ask for the size' });
+  await expect(card).toContainText('Waiting for the visitor: Ask for the size');
+  const opening = page.waitForEvent('popup');
+  await card.getByRole('link', { name: 'Fill in the page' }).click();
+  const visitor = await opening;
+  await expectAccessible(page, info, 'waiting-for-visitor');
+  await picture(page, info, 'waiting-for-visitor');
+  await visitor.getByLabel('Size').selectOption('Small');
+  await visitor.getByRole('button', { name: 'Order' }).click();
+  await expect(visitor.getByText('Bo gets Small.')).toBeVisible();
+  await expect(card).toHaveCount(0);
+
+  await page.goto(`/workflows/${id}`);
+  await page.getByRole('group', { name: 'Ask for the size', exact: true }).click();
+  await expect(page.getByRole('group', { name: /^Field 1/ })).toBeVisible();
+  await expectAccessible(page, info, 'form-page-node');
+  await picture(page, info, 'form-page-node');
+  await page.getByRole('group', { name: 'Thank them', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await picture(page, info, 'form-ending-node');
+});

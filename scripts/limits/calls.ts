@@ -3,6 +3,7 @@ import { MAX_FILE_BYTES } from '../../contract/file-value';
 import { MAX_OWNED_WORKSPACES, QUOTAS_BY_TIER, type QuotaName } from '../../contract/quota';
 import { RATE_LIMITS_BY_TIER, type WorkspaceTier } from '../../contract/tier';
 import { MAX_FORM_FIELDS } from '../../contract/triggers/form';
+import { MAX_ENDING_HTML, MAX_ENDING_MESSAGE } from '../../server/workflow/nodes/flow/form-ending';
 import {
   MAX_CHAT_FILE_BYTES,
   MAX_CHAT_FILES,
@@ -82,7 +83,7 @@ export const REQUESTS: Subject = [
     },
     {
       limit:
-        'requests of a network that are not signed in; unverified deliveries of a network to a webhook; calls of a network to a form or a chat',
+        'requests of a network that are not signed in; unverified deliveries of a network to a webhook; calls of a network to a form, to the pages of a run of it, or to a chat',
       value: 'as those of a workspace, each apart',
       by: nameVariable('RATE_LIMIT_TIER'),
       beyond: '429 `RATE_LIMITED`',
@@ -141,6 +142,12 @@ export const TRIGGERS: Subject = [
       beyond: 'the oldest are forgotten',
     },
     { limit: 'fields of a form', value: writeCount(MAX_FORM_FIELDS), beyond: REFUSED },
+    { limit: 'page of a form in a run', value: 'waits for a year', beyond: REFUSED },
+    {
+      limit: 'message, HTML of the ending of a form',
+      value: `${writeCount(MAX_ENDING_MESSAGE)}, ${writeCount(MAX_ENDING_HTML)} characters`,
+      beyond: 'the node fails with `CONFIG`',
+    },
     { limit: 'message of a chat', value: `${writeCount(MAX_CHAT_MESSAGE_LENGTH)} characters`, beyond: REFUSED },
     {
       limit: 'files of a message of a chat',

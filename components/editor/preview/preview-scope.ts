@@ -39,9 +39,12 @@ export function omittedDataUpstream(
     : [{ label: 'input', nodeId, bytes: own.omittedBytes?.input }, ...outputs];
 }
 
-/** The ids of nodes that wait for a call at a URL of their own. */
+/** The types of nodes that wait at a URL of their own. */
+const CALL_WAITING_TYPES = new Set(['wait_for_call', 'form_page']);
+
+/** The ids of nodes that wait for a call, or for the visitor of a form, at a URL of their own. */
 const callWaitingNodeIds = ({ nodes }: WorkflowDefinition) =>
-  nodes.flatMap(({ id, type }) => (type === 'wait_for_call' ? [id] : []));
+  nodes.flatMap(({ id, type }) => (CALL_WAITING_TYPES.has(type) ? [id] : []));
 
 /** Where the preview of a node has its data from. */
 export interface PreviewSources {

@@ -38,6 +38,8 @@ export interface FieldSchema {
   'x-list'?: string;
   /** Of two lists that arrive, the one that the field takes: 0 or 1. */
   'x-list-position'?: number;
+  /** Of the fields that people fill in, some may be files. */
+  'x-takes-files'?: boolean;
   /** The names that its expression may use instead of the usual ones. */
   'x-scope'?: string[];
   /** The field matters only for these values of a field beside it. Null: it has none. */

@@ -9,7 +9,7 @@ export interface NodeTimeSpan {
 }
 
 /** Node types that work for a moment, then wait for a time, a person or another run. */
-const WAITING_NODE_TYPES = new Set(['delay', 'approval', 'wait_for_call', 'sub_workflow']);
+const WAITING_NODE_TYPES = new Set(['delay', 'approval', 'form_page', 'wait_for_call', 'sub_workflow']);
 /** Shorter gaps before a start are not shown: each node has one. */
 const MIN_QUEUED_MS = 5;
 

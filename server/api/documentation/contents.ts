@@ -175,6 +175,8 @@ export const NODE_GUIDES: Readonly<Record<string, { path: string; title: string 
     respond: 'responses',
     wait_for_call: 'execution',
     approval: 'forms',
+    form_page: 'forms',
+    form_ending: 'forms',
     code: 'expressions',
     transform: 'expressions',
     connector: 'connecting',

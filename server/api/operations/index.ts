@@ -24,6 +24,8 @@ import { fileOperations } from './files/files';
 import { favoriteOperations } from './workflows/favorites';
 import { folderOperations } from './workflows/folders';
 import { formPageOperations } from './forms/pages';
+import { runPageOperations } from './forms/run-pages';
+import { executionPageOperations } from './executions/form-pages';
 import { formOperations } from './forms/forms';
 import { annotationOperations } from './executions/annotations';
 import { chatOperations } from './chats/chats';
@@ -112,6 +114,8 @@ export const operationTable = [
   ...chatOperations,
   ...conversationOperations,
   ...formPageOperations,
+  ...runPageOperations,
+  ...executionPageOperations,
   ...listenerOperations,
   ...scheduleOperations,
   ...pollOperations,

@@ -6,12 +6,7 @@ import { isDatabaseUnavailable } from '@/server/platform/db/failures/verdict';
 import { redactLargeValue, type EvaluationContext } from '@/server/evaluation/evaluator/evaluation';
 import { isLargeJson, type LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { chainValue, type MaybePromise } from '@/server/platform/timers/maybe-promise';
-import {
-  completeNode,
-  type NodeTypeDefinition,
-  type NodeRunResult,
-  type WaitReason,
-} from '@/server/workflow/nodes/node-type';
+import { completeNode, type NodeTypeDefinition, type NodeRunResult } from '@/server/workflow/nodes/node-type';
 import { awaitPermittedStart, guardStartsUnder } from '@/server/platform/timers/starts';
 import { computeItems, findItemComputation, nameItemsField } from './compute-items';
 import { takeFirstItem } from './item-slices';
@@ -21,19 +16,19 @@ import {
   toFailedOutcome,
   MAX_REDACTED_LOCALLY,
   toOutputOutcome,
+  toWaitOutcome,
   attachCallerResponse,
+  attachFormEnding,
   type AttemptOutcome,
 } from './outcome';
 import { buildMockedOutcome, buildPinnedOutcome } from './mocks';
 import { renderConfig } from './render';
 import { listUsedObjects, omitDeferredFields, parseRenderedConfig } from './node-config';
 import { requireUsableObjects } from './authority';
-import type { ResumeData } from '../store/state';
 import { isRepeatableNode, OUTCOME_UNKNOWN_FAILURE as UNKNOWN } from './interruption';
 import type { StoppableWork } from '../load/stop';
 import { fitTraceToBudget, truncateParameters } from '../store/trace';
 import { normalizeValue } from '../store/value';
-import type { SecretRedactor } from './secret-redactor';
 import { createTimeoutSignal, raceWithAbort } from './timeout-signal';
 import { createNodeFailure, NodeFailure } from '@/server/platform/errors/node-failure';
 
@@ -160,25 +155,12 @@ function toAttemptOutcome(outcome: NodeRunResult, attempt: AttemptDetails): Mayb
   const withTrace = (one: AttemptOutcome) =>
     attempt.attemptNumber === 1 && one.kind === 'done' ? one : attachAttemptTrace(attempt, one);
   const traced = chainValue(result, withTrace);
-  const { answer, origins } = outcome;
+  const { answer, ending, origins } = outcome;
+  if (ending) return chainValue(traced, (one) => attachFormEnding(one, ending, redactor));
   if (origins) return chainValue(traced, (one) => (one.kind === 'done' ? { ...one, origins } : one));
   return answer
     ? chainValue(traced, (one) => attachCallerResponse(one, answer, redactor, attemptEvaluationContext(attempt)))
     : traced;
-}
-
-type WaitOutcome = Extract<NodeRunResult, { kind: 'wait' }>;
-
-/** Converts the wait of a node, with the data from which the node continues. Secrets are masked. */
-function toWaitOutcome({ until, forDecision, held }: WaitOutcome, redactor: SecretRedactor): AttemptOutcome {
-  if (!held) return { kind: 'wait', until, forDecision, resumeJson: null };
-  const masked = redactor.value(held);
-  return { kind: 'wait', until, forDecision, resumeData: toResumeData(masked), resumeJson: JSON.stringify(masked) };
-}
-
-function toResumeData(held: WaitReason): ResumeData {
-  if ('childId' in held) return { kind: 'child', childId: held.childId };
-  return 'message' in held ? { kind: 'decision', asked: held } : { kind: 'call' };
 }
 
 /** The items of a loop. A large list stays text: once it is stored, its items are loaded in pages. */

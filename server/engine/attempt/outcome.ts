@@ -8,7 +8,13 @@ import {
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
 import type { MaybePromise } from '@/server/platform/timers/maybe-promise';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
-import type { CallerResponse, ItemOrigins } from '@/server/workflow/nodes/node-type';
+import type {
+  CallerResponse,
+  FormEnding,
+  ItemOrigins,
+  NodeRunResult,
+  WaitReason,
+} from '@/server/workflow/nodes/node-type';
 import type { PortShares } from '../store/port-shares';
 import type { PendingNodeRow } from '../store/rows';
 import type { LoopResumeData, ResumeData } from '../store/state';
@@ -25,6 +31,8 @@ export type AttemptOutcome =
       answer?: CallerResponse;
       shares?: PortShares;
       origins?: ItemOrigins;
+      /** What readers of the run see of it besides the output, as `held` of its row. */
+      resumeJson?: string;
     } & NormalizedValue)
   /** `resumeData` undefined: it stays as it is. */
   | { kind: 'wait'; until: Date | null; forDecision: boolean; resumeData?: ResumeData; resumeJson: string | null }
@@ -80,6 +88,20 @@ async function redactLargeOutput(
   }
 }
 
+type WaitOutcome = Extract<NodeRunResult, { kind: 'wait' }>;
+
+/** Converts the wait of a node, with the data from which the node continues. Secrets are masked. */
+export function toWaitOutcome({ until, forDecision, held }: WaitOutcome, redactor: SecretRedactor): AttemptOutcome {
+  if (!held) return { kind: 'wait', until, forDecision, resumeJson: null };
+  const masked = redactor.value(held);
+  return { kind: 'wait', until, forDecision, resumeData: toResumeData(masked), resumeJson: JSON.stringify(masked) };
+}
+
+function toResumeData(held: WaitReason): ResumeData {
+  if ('childId' in held) return { kind: 'child', childId: held.childId };
+  return 'message' in held ? { kind: 'decision', asked: held } : { kind: 'call' };
+}
+
 /** A `done` outcome with the answer to the caller of the run, without secrets. Other outcomes carry no answer. */
 export function attachCallerResponse(
   outcome: AttemptOutcome,
@@ -96,6 +118,14 @@ export function attachCallerResponse(
     : { status, headers: maskHeaders(headers, redactor), body: redactor.text(body) };
   return outcome;
 }
+
+/** A `done` outcome with what the visitor of a form sees at the end, without secrets. */
+export const attachFormEnding = (
+  outcome: AttemptOutcome,
+  ending: FormEnding,
+  redactor: SecretRedactor,
+): AttemptOutcome =>
+  outcome.kind === 'done' ? { ...outcome, resumeJson: JSON.stringify(redactor.value({ ending })) } : outcome;
 
 /** A header has no character of the mask, so it is written with asterisks. */
 const maskHeaders = (headers: Record<string, string>, redactor: SecretRedactor): Record<string, string> =>

@@ -4,11 +4,19 @@ import { fairBatchSql, WorkspaceRoundRobin } from '@/server/platform/db/fair-que
 /** Runs that one statement cleans at most. */
 const MAX_RUNS_PER_CLEAN = 100;
 
-/** SQL: the data of a run is needed by its other follow-up, or by the parent run that waits for its output. */
+/** SQL: how long the ending of a form is kept for its visitor, in a workflow that keeps no data. */
+const ENDING_KEPT_FOR = '10 minutes';
+
+/**
+ * SQL: the data of a run is needed by its other follow-up, by the parent run that waits for its output, or by the
+ * visitor of its form, whose page asks for the ending.
+ */
 const IS_RUN_DATA_NEEDED_SQL = `
   (EXISTS (SELECT FROM run_ending other WHERE other.execution_id = r.execution_id AND other.kind = 'follow')
   OR EXISTS (SELECT FROM execution e JOIN execution p ON p.id = e.parent_id
-    WHERE e.id = r.execution_id AND e.is_awaited AND p.status NOT IN ('completed', 'failed')))`;
+    WHERE e.id = r.execution_id AND e.is_awaited AND p.status NOT IN ('completed', 'failed'))
+  OR EXISTS (SELECT FROM node_result n WHERE n.execution_id = r.execution_id
+    AND n.completed_at > now() - interval '${ENDING_KEPT_FOR}' AND n.held->'ending' IS NOT NULL))`;
 
 const CLEAN_QUEUE = { table: 'run_ending', key: 'execution_id', condition: `kind = 'clean'`, order: 'due_at' } as const;
 

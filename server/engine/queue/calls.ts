@@ -83,6 +83,15 @@ export async function isRepeatedCall(
   return row?.isSame === true;
 }
 
+/** The value of a call that was stored; undefined: there is none. */
+export async function readReceivedValue({ executionId, nodeId }: CallTarget): Promise<unknown> {
+  const { rows } = await databasePool().query<{ value: unknown }>(
+    'SELECT value FROM received_call WHERE execution_id = $1 AND node_id = $2',
+    [executionId, nodeId],
+  );
+  return rows[0]?.value;
+}
+
 export const NO_RECEIVED_CALLS: ReadonlySet<string> = new Set();
 
 /** The paths at which calls have arrived, by execution. */

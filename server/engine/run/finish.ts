@@ -56,7 +56,7 @@ export function finishAttempt(
   const started = toStartedState(path, previous, now);
   switch (outcome.kind) {
     case 'done': {
-      const { port, value, json, trace, shares, origins } = outcome;
+      const { port, value, json, trace, shares, origins, resumeJson = null } = outcome;
       const state: NodeState = {
         status: 'completed',
         path,
@@ -72,7 +72,7 @@ export function finishAttempt(
         isOffloaded: false,
         completedAt: now,
       };
-      return finishWithoutFailure(state, json, null);
+      return finishWithoutFailure(state, json, resumeJson);
     }
     case 'wait': {
       const { resumeData = started.resumeData, resumeJson, until, forDecision } = outcome;

@@ -1,20 +1,33 @@
 import type { WorkflowGraph } from '@/server/workflow/definition/graph';
 import { buildCallUrl } from '../attempt/call-link';
+import { buildFormRunUrl } from '../attempt/form-run-link';
 import type { GraphScope } from './graph-scope';
 
 type ResumeUrlMap = Readonly<Record<string, string>>;
 
 const EMPTY_RESUME_URLS: ResumeUrlMap = {};
 
-/** Caches by graph the ids of the nodes that wait for calls. */
-const callNodeCache = new WeakMap<WorkflowGraph, readonly string[]>();
+/** Caches by graph the nodes that wait for calls, with the kind of call. */
+const callNodeCache = new WeakMap<WorkflowGraph, readonly CalledGraphNode[]>();
 
-function findCallNodeIds(graph: WorkflowGraph): readonly string[] {
-  let ids = callNodeCache.get(graph);
-  if (!ids)
-    callNodeCache.set(graph, (ids = graph.nodes.flatMap(({ id, nodeType: kind }) => (kind?.takesCall ? [id] : []))));
-  return ids;
+interface CalledGraphNode {
+  id: string;
+  takesCall: 'any' | 'page';
 }
+
+function findCalledNodes(graph: WorkflowGraph): readonly CalledGraphNode[] {
+  let found = callNodeCache.get(graph);
+  if (!found) {
+    found = graph.nodes.flatMap(({ id, nodeType }) =>
+      nodeType?.takesCall ? [{ id, takesCall: nodeType.takesCall }] : [],
+    );
+    callNodeCache.set(graph, found);
+  }
+  return found;
+}
+
+const buildResumeUrl = (executionId: string, nodeId: string, takesCall: 'any' | 'page'): string =>
+  takesCall === 'page' ? buildFormRunUrl({ executionId, nodeId }) : buildCallUrl({ executionId, nodeId });
 
 /** Caches the addresses by scope, because each of them is signed. */
 const resumeUrlCache = new WeakMap<GraphScope, ResumeUrlMap>();
@@ -25,11 +38,11 @@ const resumeUrlCache = new WeakMap<GraphScope, ResumeUrlMap>();
  */
 export function buildResumeUrls(executionId: string, graphScope: GraphScope): ResumeUrlMap {
   const { owner, graph, prefix } = graphScope;
-  const ids = findCallNodeIds(graph);
-  if (ids.length === 0) return owner ? buildResumeUrls(executionId, owner.graphScope) : EMPTY_RESUME_URLS;
+  const called = findCalledNodes(graph);
+  if (called.length === 0) return owner ? buildResumeUrls(executionId, owner.graphScope) : EMPTY_RESUME_URLS;
   const cached = resumeUrlCache.get(graphScope);
   if (cached) return cached;
-  const own = ids.map((id) => [id, buildCallUrl({ executionId, nodeId: prefix + id })]);
+  const own = called.map(({ id, takesCall }) => [id, buildResumeUrl(executionId, prefix + id, takesCall)]);
   const urls: ResumeUrlMap = {
     ...(owner && buildResumeUrls(executionId, owner.graphScope)),
     ...Object.fromEntries(own),

@@ -74,7 +74,8 @@ function readResumeData(row: StoredStateRow): ResumeData | null {
   return data;
 }
 
-function parseResumeData(held: Record<string, unknown>, round: unknown): ResumeData | undefined {
+/** Undefined: it cannot be read. Null: it has nothing to continue from. */
+function parseResumeData(held: Record<string, unknown>, round: unknown): ResumeData | null | undefined {
   const { items, count, concurrency, bytes, childId, message } = held;
   if (round !== undefined) {
     if (!Number.isInteger(round)) return undefined;
@@ -93,6 +94,7 @@ function parseResumeData(held: Record<string, unknown>, round: unknown): ResumeD
     return typeof message === 'string'
       ? { kind: 'decision', asked: held as unknown as DecisionResumeData['asked'] }
       : undefined;
+  if ('ending' in held) return null;
   return 'awaitsCall' in held ? { kind: 'call' } : undefined;
 }
 

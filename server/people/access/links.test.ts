@@ -3,6 +3,7 @@ import { createInvitation } from '@/server/people/accounts/invitations';
 import { mailVerificationLink } from '@/server/people/accounts/email-verification';
 import { prismaClient } from '@/server/platform/db/client';
 import { buildCallUrl } from '@/server/engine/attempt/call-link';
+import { buildFormRunUrl } from '@/server/engine/attempt/form-run-link';
 import { buildDecisionLink } from '@/server/engine/attempt/decision-link';
 import { LargeJsonText } from '@/server/evaluation/expressions/large-json';
 import { generateId } from '@/server/platform/db/ids';
@@ -16,6 +17,7 @@ useDatabase();
 const executionId = generateId('exec');
 const decision = () => buildDecisionLink({ executionId, nodeId: 'a[3].ask', email: 'ada@example.com' }, null);
 const call = () => buildCallUrl({ executionId, nodeId: 'w' });
+const page = () => buildFormRunUrl({ executionId, nodeId: 'p' });
 
 test('the token of every link that the service makes is hidden, with its address and without', async () => {
   const user = await buildUser();
@@ -31,14 +33,15 @@ test('the token of every link that the service makes is hidden, with its address
   const { text } = await prismaClient().outboxMail.findFirstOrThrow({ where: { workspaceId } });
   const [confirmation = ''] = /http\S+token=\S+/.exec(text ?? '') ?? [];
   const base = getRuntime().env.apiBaseUrl;
-  expect([decision(), call(), inviteUrl, confirmation].map(hideLinksInText)).toEqual([
+  expect([decision(), call(), page(), inviteUrl, confirmation].map(hideLinksInText)).toEqual([
     `${base}/decide#${HIDDEN_LINK_TOKEN}`,
     `${base}/calls/${HIDDEN_LINK_TOKEN}`,
+    `${base}/forms/runs/${HIDDEN_LINK_TOKEN}`,
     `${base}/invitation?token=${HIDDEN_LINK_TOKEN}`,
     `${base}/verify-email?token=${HIDDEN_LINK_TOKEN}`,
   ]);
-  for (const link of [decision(), call(), inviteUrl]) {
-    const token = link.split(/[#=]|calls\//).at(-1) ?? '';
+  for (const link of [decision(), call(), page(), inviteUrl]) {
+    const token = link.split(/[#=]|calls\/|runs\//).at(-1) ?? '';
     for (const form of [token, encodeURIComponent(link), `<a href="${link}">`, JSON.stringify({ link })]) {
       const shown = hideLinksInText(`before ${form} after ${form}.`);
       expect(shown).not.toContain(token);

@@ -68,6 +68,8 @@ const OWN_BODIES: Record<string, TypedBody[]> = {
   'webhooks.deliver': [...JSON_BODIES, ...FORM, ...SOME_MULTIPART],
   'chats.send': SOME_MULTIPART,
   'forms.submit': [...FORM, ...MULTIPART],
+  // Pages of runs are read as forms are.
+  'executions.submitPage': [...FORM, ...SOME_MULTIPART],
   'sso.samlAnswer': FORM,
   'sso.logoutForm': FORM.slice(0, 2),
   'files.upload': SOME_MULTIPART,

@@ -48,8 +48,8 @@ describe('each', () => {
     expect(await fieldsOf(node('a', 'transform', { each }))).toContain(`nodes[1].${field}`);
   });
 
-  test('is taken by every type but those with a list, a start, a response or an address of their own', async () => {
-    const refused = ['start', 'for_each', 'repeat', 'respond', 'wait_for_call'];
+  test('is taken by every type but those with a list, a start, a response, an ending or an address of their own', async () => {
+    const refused = ['start', 'for_each', 'repeat', 'respond', 'wait_for_call', 'form_page', 'form_ending'];
     const types = listPublicNodeTypes();
     expect(
       types

@@ -10,8 +10,9 @@ export const mayRunForEach = ({
   inner,
   answersCaller,
   takesCall,
-}: Pick<NodeTypeDefinition, 'hasInput' | 'inner' | 'answersCaller' | 'takesCall'>): boolean =>
-  hasInput && inner === undefined && !answersCaller && !takesCall;
+  endsForm,
+}: Pick<NodeTypeDefinition, 'hasInput' | 'inner' | 'answersCaller' | 'takesCall' | 'endsForm'>): boolean =>
+  hasInput && inner === undefined && !answersCaller && !takesCall && !endsForm;
 
 /** Whether a node runs once for each item of a list. A disabled node passes its input on as a whole. */
 export const runsForEach = ({ each, disabled }: Pick<WorkflowNode, 'each' | 'disabled'>): boolean =>

@@ -11,6 +11,8 @@ import { mayRunForEach } from './each';
 import { delayNodeType } from './flow/delay';
 import { filterNodeType } from './list/filter';
 import { forEachNodeType } from './flow/for-each';
+import { formEndingNodeType } from './flow/form-ending';
+import { formPageNodeType } from './flow/form-page';
 import { agentNodeType } from './ai/agent/agent';
 import { llmNodeType } from './ai/llm';
 import { mcpToolNodeType } from './ai/mcp-tool';
@@ -50,6 +52,8 @@ export const nodeTypeDefinitions: NodeTypeDefinition[] = [
   mcpToolNodeType,
   agentNodeType,
   approvalNodeType,
+  formPageNodeType,
+  formEndingNodeType,
   conditionNodeType,
   switchNodeType,
   forEachNodeType,
@@ -112,7 +116,7 @@ function literalProperties(
  * `filter-rules`, `assignments`, `duration` (milliseconds), `email-list`, `suggested` (`x-labels` are suggestions),
  * `item-field`, `item-fields` (fields of the items of a list), `measures` or `rows`. `x-list`: the field with that
  * list.
- * `x-list-position`: of two lists that arrive, the one that the field takes.
+ * `x-list-position`: of two lists that arrive, the one that the field takes. `x-takes-files`: of the fields that people fill in, some may be files.
  * `x-scope`: the names that an expression may use instead of the usual ones. `x-alternative`: the field that can be
  * filled in instead. `x-when`: the field matters only for these values of another field beside it. `x-labels`: how the
  * values of an enum are shown.

@@ -12,6 +12,7 @@ import type {
   WorkspaceObjectRef,
   LoopRepetition,
   CallerResponse,
+  FormEnding,
   NodeRunContext,
   WaitReason,
 } from './run-context';
@@ -23,14 +24,21 @@ export type ItemOrigins = readonly (number | null)[];
 
 /**
  * The result of a node. `completeNode`: its output leaves by `port`; the first `answer` of a run goes to the caller
- * that waits for it. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or, for a decision,
+ * that waits for it, and the last `ending` is shown to the visitor of its form. `wait`: nothing stays in memory meanwhile; the node runs again at `until`, or, for a decision,
  * after it (then `pauses` the execution), or after the run in `held` has ended. `rounds`: its inner definition runs for
  * each item; the results, in order, are its output. `round`: its inner definition runs once more, then the node.
  * `change`: a change of the service's own data, committed in one transaction with the node's result. `apply` may run
  * several times, but its changes are stored exactly once; it returns the output.
  */
 export type NodeRunResult =
-  | { kind: 'done'; port: string; output: unknown; answer?: CallerResponse; origins?: ItemOrigins }
+  | {
+      kind: 'done';
+      port: string;
+      output: unknown;
+      answer?: CallerResponse;
+      ending?: FormEnding;
+      origins?: ItemOrigins;
+    }
   | { kind: 'wait'; until: Date | null; forDecision: boolean; held?: WaitReason }
   | { kind: 'rounds'; items: unknown[] | LargeJsonText; concurrency: number }
   | { kind: 'round'; progress: LoopRepetition }
@@ -153,8 +161,13 @@ export interface NodeTypeRecord<Config extends z.ZodObject = z.ZodObject> {
   maxTimeoutMs?: number;
   /** The `timeoutMs` of nodes of this type that set none; absent: a minute for outside nodes. */
   defaultTimeoutMs?: number;
-  /** It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. */
-  takesCall?: true;
+  /**
+   * It has an address at which it takes a call: `execution.resumeUrls.<id>` in expressions. `page`: the call is made by
+   * the page of a form, which is shown at the address.
+   */
+  takesCall?: 'any' | 'page';
+  /** It ends a form: what it says is shown to the visitor. */
+  endsForm?: true;
   /**
    * It can ask the source of a poll: it needs nothing but its config and credential, and its output is an answer. With
    * settings if all polls of it have the same.

@@ -1,3 +1,4 @@
+import type { FileValue } from '@/contract/file-value';
 import type { TableColumnType } from '@/contract/tables/table-columns';
 import type { FormField } from '@/contract/triggers/form-fields';
 import type { EvaluationScope } from '@/server/evaluation/expressions/scope';
@@ -155,11 +156,26 @@ export type ChildRunEnd = { executionId: string } & (
   | { status: 'failed'; error: { code: string; message: string } }
 );
 
-/** The reason for waiting: a run, the people who may decide, or a call. */
+/** The reason for waiting: a run, the people who may decide, or a call, which the page of a form may make. */
 export type WaitReason =
   | { childId: string }
   | { message: string; assignees: string[]; fields?: FormField[] }
-  | { awaitsCall: true };
+  | { awaitsCall: true; page?: FormPageContent };
+
+/** A page that a run shows to the visitor of a form. A text that is missing is that of the form. */
+export interface FormPageContent {
+  title?: string;
+  description?: string;
+  buttonText?: string;
+  fields: FormField[];
+}
+
+/** What a run shows to the visitor of a form at the end. */
+export type FormEnding =
+  | { show: 'message'; title?: string; message: string }
+  | { show: 'html'; html: string }
+  | { show: 'redirect'; url: string }
+  | { show: 'file'; title?: string; message: string; file: FileValue };
 
 /** The progress of a loop that decides after each round whether another follows. */
 export interface LoopRepetition {

@@ -2,6 +2,7 @@ import type { FormAccessMode, FormSubmitResponse } from '@/contract/triggers/for
 import type { FormField } from '@/contract/triggers/form-fields';
 import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { databasePool } from '@/server/platform/db/client';
+import { SEND_BUTTON_TEXT, type ShownForm } from './form-page';
 import { AddressIdCache, isPageAddress, type PageAddress } from '../pages/addresses';
 
 /** A form that was found by its address, with the fields that its page needs. */
@@ -21,14 +22,15 @@ export interface AddressedForm {
   workflowVersion: number;
 }
 
-const FORM_AT_ADDRESS_QUERY = {
-  name: 'forms-at',
-  text: `
+const SELECT_FORM_SQL = `
     SELECT m.id, m.workflow_id AS "workflowId", f.workspace_id AS "workspaceId", m.path, m.title, m.description, m.fields,
       m.access, m.response, m.start_node_id AS "startNodeId", f.status AS "workflowStatus", f.version AS "workflowVersion"
     FROM form m JOIN workflow f ON f.id = m.workflow_id
-    JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL
-    WHERE m.workflow_id = $1 AND m.path = $2`,
+    JOIN workspace w ON w.id = f.workspace_id AND w.deleted_at IS NULL`;
+
+const FORM_AT_ADDRESS_QUERY = {
+  name: 'forms-at',
+  text: `${SELECT_FORM_SQL} WHERE m.workflow_id = $1 AND m.path = $2`,
 };
 
 /** Reads the form at an address as it is now; null: there is none. */
@@ -42,3 +44,22 @@ export async function readAddressedForm(address: PageAddress): Promise<Addressed
 }
 
 export const formIdsByAddress = new AddressIdCache(readAddressedForm);
+
+/** Reads the form that started a run, with its present settings; null: it was deleted. */
+export async function readFormOfRun(workflowId: string, formId: string): Promise<AddressedForm | null> {
+  const { rows } = await databasePool().query<AddressedForm>({
+    name: 'forms-of-run',
+    text: `${SELECT_FORM_SQL} WHERE m.workflow_id = $1 AND m.id = $2`,
+    values: [workflowId, formId],
+  });
+  return rows[0] ?? null;
+}
+
+export const toShownForm = ({ id, title, description, fields, response }: AddressedForm): ShownForm => ({
+  tokenId: id,
+  title,
+  description,
+  buttonText: SEND_BUTTON_TEXT,
+  fields,
+  ...(response.mode === 'redirect' ? { redirectUrl: response.url } : {}),
+});

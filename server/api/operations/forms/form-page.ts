@@ -3,13 +3,29 @@ import { fieldIssueSentence } from '@/contract/field-sentence';
 import { fieldBoundType, listFieldOptions, type FormFieldType, type FormField } from '@/contract/triggers/form-fields';
 import type { CustomResponse } from '@/server/api/operation/operation';
 import { valueAttribute, booleanAttribute, html, type HtmlFragment } from './html';
-import type { AddressedForm } from './addressed-form';
 import { htmlPageResponse } from './html-page';
 import { createFormToken, visitorHeaders, type FormVisitor } from './visitor';
 
 /** The service adds these fields to a form. They cannot clash with its own fields, whose names begin with a letter. */
 export const TOKEN_FIELD = '_token';
 export const HONEYPOT_FIELD = '_website';
+export const PAGE_FIELD = '_page';
+
+export const SEND_BUTTON_TEXT = 'Send';
+
+/** A form as a page shows it: one that starts a run, or a further page. */
+export interface ShownForm {
+  /** What the token of the page is made for. */
+  tokenId: string;
+  /** Which page of a run it is; absent: the one that starts the run. */
+  pageId?: string;
+  title: string;
+  description: string;
+  buttonText: string;
+  fields: readonly FormField[];
+  /** Where the form leads once it was sent; undefined: to a page of this origin. */
+  redirectUrl?: string;
+}
 
 interface FormPageState {
   visitor: FormVisitor;
@@ -23,8 +39,8 @@ interface FormPageState {
 }
 
 /** The page with the fields of a form. Errors stand beside their fields, and what was entered is kept. */
-export function renderFormPage(form: AddressedForm, shown: FormPageState): CustomResponse {
-  const { fields, title, description } = form;
+export function renderFormPage(form: ShownForm, shown: FormPageState): CustomResponse {
+  const { fields, title, description, buttonText } = form;
   const { visitor, issues = [], status } = shown;
   const errors = new Map(issues.map(({ field, message }) => [field, message]));
   const first = fields.find(({ name, kind }) => errors.has(name) && kind !== 'hidden');
@@ -35,14 +51,15 @@ export function renderFormPage(form: AddressedForm, shown: FormPageState): Custo
       method="post"
       novalidate${valueAttribute('enctype', fields.some(isFileField) ? 'multipart/form-data' : undefined)}
     >
-      <input type="hidden" name="${TOKEN_FIELD}" value="${createFormToken(form.id, visitor)}" />
+      <input type="hidden" name="${TOKEN_FIELD}" value="${createFormToken(form.tokenId, visitor)}" />
+      ${form.pageId !== undefined && html`<input type="hidden" name="${PAGE_FIELD}" value="${form.pageId}" />`}
       <div class="trap" aria-hidden="true">
         <label for="f-trap">Leave this empty</label
         ><input id="f-trap" name="${HONEYPOT_FIELD}" tabindex="-1" autocomplete="off" />
       </div>
       ${fields.map((field) => renderFormField(field, shown.posted(field.name), errors.get(field.name), field === first))}
       ${isMarked && html`<p class="muted">Fields with <span class="mark">*</span> are required.</p>`}
-      <button type="submit">Send</button>
+      <button type="submit">${buttonText}</button>
     </form>`;
   const heading = issues.length > 0 || shown.notice !== undefined ? `Error: ${title}` : title;
   return htmlPageResponse({
@@ -57,10 +74,10 @@ export function renderFormPage(form: AddressedForm, shown: FormPageState): Custo
 const isFileField = ({ kind }: FormField) => kind === 'file';
 
 /** Browsers apply the policy to the redirect as well, and to what that address redirects to. */
-const formActionSources = ({ response }: AddressedForm): string =>
-  response.mode !== 'redirect' ? '' : response.url.startsWith('https:') ? ' https:' : ' http: https:';
+const formActionSources = ({ redirectUrl }: ShownForm): string =>
+  redirectUrl === undefined ? '' : redirectUrl.startsWith('https:') ? ' https:' : ' http: https:';
 
-function renderFormNotice({ fields }: AddressedForm, { issues = [], notice }: FormPageState): HtmlFragment | false {
+function renderFormNotice({ fields }: ShownForm, { issues = [], notice }: FormPageState): HtmlFragment | false {
   if (issues.length === 0) return notice !== undefined && html`<p class="notice" role="alert">${notice}</p>`;
   const items = issues.map(({ field, message }) => {
     const found = fields.find(({ name }) => name === field);

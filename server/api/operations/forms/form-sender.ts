@@ -10,7 +10,7 @@ import { noticePage } from './html-page';
  */
 export async function identifyFormSender(
   call: OperationCall,
-  form: AddressedForm,
+  form: Pick<AddressedForm, 'access' | 'workspaceId'>,
 ): Promise<{ person: AuthenticatedPerson | null } | CustomResponse> {
   if (form.access === 'public') return { person: null };
   const member = await identifyPageMember(call, form.workspaceId, 'form');

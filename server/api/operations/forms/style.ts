@@ -32,8 +32,9 @@ textarea { min-height: 7rem; resize: vertical; }
 .notice a { color: inherit; }
 .notice ul { margin: .25rem 0 0; padding-left: 1.25rem; }
 .trap { position: absolute; left: -9999px; width: 1px; height: 1px; overflow: hidden; }
-button { width: 100%; min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on-accent);
+button, .button { width: 100%; min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600; color: var(--on-accent);
   background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
+.button { display: inline-flex; align-items: center; justify-content: center; text-decoration: none; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 pre { margin: 0 0 1rem; padding: 1rem; max-height: 60vh; overflow: auto; white-space: pre-wrap; background: var(--sunken);
   border-radius: 8px; font: .875rem/1.5 ui-monospace, monospace; }

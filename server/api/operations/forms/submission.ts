@@ -6,16 +6,19 @@ import type { CallerWaitResult, WaitingCaller } from '@/server/engine/answers/wa
 import { waitingCallerRegistry } from '@/server/engine/queue/callers';
 import { prismaClient, type DatabaseClient } from '@/server/platform/db/client';
 import { runCallInTransaction } from '@/server/platform/db/transaction';
+import { hasFormPages } from '@/server/engine/queue/form-run';
 import { submitRun } from '@/server/engine/queue/submit';
 import { htmlPageResponse, noticePage } from './html-page';
 import { html } from './html';
 import type { AddressedForm } from './addressed-form';
-import { PAGE_LIFETIME_MS } from './visitor';
+import { redirectToRun } from './run-redirect';
+import { hashVisitor, PAGE_LIFETIME_MS, type FormVisitor } from './visitor';
 
 /** A posted form whose values fit. */
 interface FormSubmission {
   form: AddressedForm;
   person: AuthenticatedPerson | null;
+  visitor: FormVisitor;
   input: FormFieldValues;
   /** Two posts of one page with the same content have the same hash. */
   hash: string;
@@ -23,12 +26,13 @@ interface FormSubmission {
 
 /**
  * Starts the run of a posted form, or finds that of an earlier post of the same page, as after a double click. Resolves
- * with the page for the sender once the run is stored or, if the form asks for it, has ended. `onStored` is called when
+ * with the page for the sender once the run is stored or, if the form asks for it, has ended; if the run shows pages,
+ * it leads to them. `onStored` is called when
  * a run is stored.
  */
 export async function startFormRun(
   call: OperationCall,
-  { form, person, input, hash }: FormSubmission,
+  { form, person, visitor, input, hash }: FormSubmission,
   onStored: () => void,
 ): Promise<CustomResponse> {
   const { workspaceId, workflowId, workflowVersion, startNodeId } = form;
@@ -39,7 +43,8 @@ export async function startFormRun(
   call.note({ workspaceId, resourceId: form.id, metadata: { workflowId, path: form.path } });
   const entry = call.auditEntry();
   const actor = person && { type: 'user', id: person.userId, email: person.email };
-  const caller = admitFormCaller(call, form);
+  const hasPages = await hasFormPages(form);
+  const caller = hasPages ? undefined : admitFormCaller(call, form);
   const audit = actor ? { ...entry, actor } : entry;
   let started: StartedFormRun;
   try {
@@ -52,6 +57,7 @@ export async function startFormRun(
   if (isNew) onStored();
   else caller?.assignRun(executionId);
   call.afterwards(deleteExpiredPosts);
+  if (hasPages) return redirectToRun({ executionId, visitor: hashVisitor(visitor), ...(person && { isMember: true }) });
   return caller ? runOutputPage(form, await caller.wait(isNew)) : acceptedFormPage(form);
 }
 
@@ -124,7 +130,7 @@ const backToFormLink = ({ workflowId, path }: Pick<AddressedForm, 'workflowId' |
   text: 'Back to the form',
 });
 
-function runOutputPage(form: AddressedForm, outcome: CallerWaitResult): CustomResponse {
+export function runOutputPage(form: AddressedForm, outcome: CallerWaitResult): CustomResponse {
   if (outcome.kind !== 'end') return acceptedFormPage(form);
   const { title } = form;
   const link = backToFormLink(form);

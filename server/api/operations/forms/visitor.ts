@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { findCookie } from '@/server/people/auth/cookies';
 import { isValidSignature, signText } from '@/server/platform/db/signing';
 import type { CallHeaders } from '@/server/platform/messages/client-address';
@@ -27,6 +27,12 @@ export function identifyVisitor(headers: CallHeaders, userId: string | null): Fo
     ? { id, isNew: false, userId }
     : { id: randomBytes(16).toString('base64url'), isNew: true, userId };
 }
+
+/** Names a visitor in a link without telling their cookie. */
+export const hashVisitor = ({ id, userId }: FormVisitor): string =>
+  createHash('sha256')
+    .update(JSON.stringify([id, userId]))
+    .digest('base64url');
 
 /** The header that gives a new visitor their cookie. */
 export const visitorHeaders = ({ id, isNew }: FormVisitor): Record<string, string> => {

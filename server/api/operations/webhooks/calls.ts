@@ -40,7 +40,7 @@ const callGoneProblem = () =>
 async function requireCallTaker(db: DatabaseClient, token: string): Promise<CallTarget & CalledNode> {
   const place = readCallToken(token);
   const taker = place && (await findCalledNode(db, place));
-  if (!taker || !findNodeType(taker.node.type)?.takesCall) throw notFoundProblem('The address');
+  if (!taker || findNodeType(taker.node.type)?.takesCall !== 'any') throw notFoundProblem('The address');
   return { ...place, ...taker };
 }
 

@@ -14,7 +14,7 @@ type AcceptedResponseBody = WebhookAcceptedResponse;
  * These headers go with every response that a workflow makes. It comes from the origin of the console, so a browser
  * must give it none of the origin's rights.
  */
-const SANDBOX_HEADERS = {
+export const SANDBOX_HEADERS = {
   'Content-Security-Policy': 'sandbox allow-forms allow-popups allow-scripts',
   'X-Content-Type-Options': 'nosniff',
 };

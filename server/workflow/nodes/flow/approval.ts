@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { FormFieldsSchema } from '@/contract/triggers/form';
-import { savedFieldIssues } from '@/server/workflow/forms/fields';
 import { sendOutgoingMail } from '@/server/network/mail/mail';
 import { MailFailure } from '@/server/network/mail/smtp';
 import { completeNode, defineNodeType, type NodeRunContext } from '../node-type';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { literalField } from '../field-traits';
+import { nodeFormFields } from './form-fields';
 
 const MAX_APPROVAL_MS = 365 * 86_400_000;
 
@@ -35,16 +34,11 @@ async function mailAssignee(
   }
 }
 
-/** The fields of a decision, with what only the service can check. */
-const approvalFields = FormFieldsSchema.superRefine((fields, context) => {
+/** The fields of a decision. People decide by mail as well, without a session that could upload. */
+const approvalFields = nodeFormFields.superRefine((fields, context) => {
   for (const [index, { kind }] of fields.entries()) {
-    // People decide by mail as well, without a session that could upload.
     if (kind === 'file')
       context.addIssue({ code: 'custom', path: [index, 'kind'], message: 'cannot be file in an approval' });
-  }
-  for (const { field, message } of savedFieldIssues(fields)) {
-    const [, index = '', part = ''] = /^\[(\d+)\]\.(\w+)$/.exec(field) ?? [];
-    context.addIssue({ code: 'custom', path: [Number(index), part], message });
   }
 });
 

@@ -45,7 +45,7 @@ export const waitForCallNodeType = defineNodeType({
   credentialTypes: [],
   isOutside: false,
   inTests: 'mock',
-  takesCall: true,
+  takesCall: 'any',
   async run({ config: { expiresInMs = 0 }, call, waitingSince, log }) {
     if (call) return completeNode(await call.read());
     const until = new Date((waitingSince?.getTime() ?? Date.now()) + expiresInMs);
