@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   compareRuns,
+  isCalledCaseFile,
   listComparedWorkflows,
   writeComparison,
   type ComparedWorkflow,
@@ -15,7 +16,7 @@ import {
 import { startAnswerServer } from '@/server/testing/n8n-answers';
 import { installN8n } from './n8n/install';
 import { startRealN8n, type N8nRun, type RealN8n } from './n8n/real-n8n';
-import { recordCases } from './n8n/record';
+import { recordCalledCases, recordCases } from './n8n/record';
 import { startWeftRunner } from './n8n/weft';
 
 const CONCURRENCY = 3;
@@ -49,6 +50,10 @@ async function startInstalledN8n(): Promise<RealN8n> {
 }
 
 async function recordAll(running: RealN8n, file: string): Promise<void> {
+  if (isCalledCaseFile(file)) {
+    say(`${file}: ${await recordCalledCases(running, file)} cases`);
+    return;
+  }
   const isOwn = positionals.length === 1 && positionals[0] === file;
   const cases = workflows.map(({ exported }) => ({ workflow: exported as { name: string }, items: {} }));
   say(`${file}: ${await recordCases(withAnswers(running), file, isOwn ? undefined : cases)} cases`);

@@ -202,8 +202,21 @@ describe('a node of n8n', () => {
     expect(said['Call']?.[0]).toBe('converted');
     const several = imported([call, ...edits], { Call: [to('Edit', 'Other')] });
     expect(several.triggers).toMatchObject([{ settings: { response: { mode: 'respond_node' } } }]);
-    expect(several.links).toContain('other:output>other_answer');
-    expect(several.said['Call']).toEqual(['partly', expect.stringContaining('in n8n the last one')]);
+    expect(several.links).toEqual(
+      expect.arrayContaining([
+        'edit:output>result_input_1',
+        'other:output>result_input_2',
+        'result:output>result_answer',
+      ]),
+    );
+    expect(several.said['Call']?.[0]).toBe('converted');
+    const joined = imported([call, ...edits, node('Both', 'set', assigned(['a', '1']))], {
+      Call: [to('Edit', 'Other')],
+      Edit: [to('Both')],
+      Other: [to('Both')],
+    });
+    expect(joined.links).toContain('both:output>both_answer');
+    expect(joined.said['Call']).toEqual(['partly', expect.stringContaining('in n8n the last one')]);
     const all = imported([{ ...call, parameters: { responseMode: 'lastNode', responseData: 'allEntries' } }, ...edits]);
     expect(all.triggers).toMatchObject([{ settings: { response: { mode: 'last_node' } } }]);
     const looping = imported([call, node('Loop', 'splitInBatches', {}, { typeVersion: 3 }), ...edits], {
@@ -223,8 +236,23 @@ describe('a node of n8n', () => {
       node('Other', 'noOp'),
     ];
     const { links, said } = imported(nodes, { Called: [to('If')], If: [to('One'), to('Other')] });
-    expect(links).toEqual(expect.arrayContaining(['one:output>result_for_callers', 'other:output>result_for_callers']));
-    expect(said['Called']).toEqual(['partly', expect.stringContaining('Check what callers get')]);
+    expect(links).toEqual(
+      expect.arrayContaining(['one:output>result_for_callers_input_1', 'other:output>result_for_callers_input_2']),
+    );
+    expect(said['Called']?.[0]).toBe('converted');
+    // In n8n the node that both lead to runs twice, and its last run counts.
+    const joined = imported(nodes, { Called: [to('If')], If: [to('One', 'Other')], One: [to('Other')] });
+    expect(joined.said['Called']).toEqual(['partly', expect.stringContaining('Check what callers get')]);
+    const beside = imported(
+      [...nodes, node('Hourly', 'scheduleTrigger', {}, { typeVersion: 1.2 }), node('Aside', 'noOp')],
+      {
+        Called: [to('One')],
+        Hourly: [to('Aside')],
+      },
+    );
+    expect(beside.links).toEqual(
+      expect.arrayContaining(['one:output>result_for_callers', 'aside:output>result_for_callers']),
+    );
   });
 
   it('of another package with the same name is no node of n8n itself', () => {

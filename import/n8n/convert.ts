@@ -2,7 +2,13 @@ import type { WorkflowDefinition, CanvasNote, WorkflowSettings } from '@/contrac
 import type { CalledWorkflows } from './called-workflows';
 import { cutWellFormed, N8nImportError, readN8nExport, type N8nFile, type N8nNode } from './file';
 import { ItemBuilder, type TriggerNode } from './items/item-builder';
-import { addFirstItemAnswers, answerByNode, answersFirstItem, joinCalledResults } from './items/last-nodes';
+import {
+  addFirstItemAnswers,
+  answerByNode,
+  answersFirstItem,
+  givesLastResult,
+  joinLastResults,
+} from './items/last-nodes';
 import { readToolDescription } from './nodes/ai/tools';
 import { markLostExpressions } from './report/lost-expressions';
 import { markOpenNodes } from './report/open-nodes';
@@ -40,9 +46,8 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
   const nodes = steps.filter(isTriggerNode);
   const [served] = nodes.flatMap((node) => findServedTool(file, node) ?? []);
   const answering = nodes.filter(answersFirstItem);
-  const { file: joined, isJoined, isExclusive } = joinCalledResults(file, nodes);
-  const { file: answered, count, isSeveral: hasSeveral } = addFirstItemAnswers(joined, answering);
-  const isSeveral = hasSeveral || (count > 0 && isJoined);
+  const { file: joined, isExact } = joinLastResults(file, nodes);
+  const { file: answered, isAnswered } = addFirstItemAnswers(joined, answering);
   const triggers = nodes.map((node): TriggerNode => {
     const given =
       shortNodeType(node.type) === 'errorTrigger'
@@ -51,17 +56,15 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
           ? SERVED_START
           : convertTrigger(node, timeZone);
     const converted = { node, ...given };
-    if (count === 0 || !answering.includes(node)) return converted;
+    if (!isAnswered || !answering.includes(node)) return converted;
     return { ...converted, triggers: converted.triggers.map(answerByNode) };
   });
   const graph = new ItemBuilder(answered, triggers, workflows);
   const definition = markLostExpressions(graph.buildDefinition());
   const report: ImportReportEntry[] = steps.map(({ name, type }) => {
     const trigger = triggers.find(({ node }) => node.name === name);
-    const isCalled = isJoined && !isExclusive && shortNodeType(type) === 'executeWorkflowTrigger';
-    const isAnswering = isSeveral && trigger !== undefined && answering.includes(trigger.node);
     const found = trigger
-      ? describeTrigger(trigger, isAnswering ? SEVERAL_ANSWERS : isCalled ? SEVERAL_RESULTS : undefined)
+      ? describeTrigger(trigger, isExact ? undefined : describeOpenResult(trigger.node))
       : graph.conversionResult(name);
     return {
       node: cutWellFormed(name, 200),
@@ -122,6 +125,12 @@ const OPEN_ERROR_WORKFLOW: ImportReportEntry = {
 const SEVERAL_ANSWERS = 'Check what it answers: the first of its last nodes that runs, in n8n the last one.';
 const SEVERAL_RESULTS =
   'Check what callers get: the items of all its last nodes, in n8n those of the last one that runs.';
+
+/** What is to check because callers get what the last node gives, and several may be the last. */
+const describeOpenResult = (trigger: N8nNode): string | undefined => {
+  if (!givesLastResult(trigger)) return undefined;
+  return shortNodeType(trigger.type) === 'executeWorkflowTrigger' ? SEVERAL_RESULTS : SEVERAL_ANSWERS;
+};
 
 /** What the report says of a trigger. `task`: what is to check because of its last nodes. */
 const describeTrigger = (

@@ -44,7 +44,10 @@ function readWorkflows(file: string): ComparedWorkflow[] {
   return parseCases(text).map((one) => toComparedCase(name, one));
 }
 
-const isWorkflowFile = (name: string) => /\.jsonl?$/.test(name);
+/** Cases about callers of workflows, which tests compare: in Weft a workflow that is called is one of its own. */
+export const isCalledCaseFile = (name: string): boolean => path.basename(name) === 'called.jsonl';
+
+const isWorkflowFile = (name: string) => /\.jsonl?$/.test(name) && !isCalledCaseFile(name);
 
 /** The workflows of a folder or of a file: exports of n8n, and lists of cases. */
 export function listComparedWorkflows(place: string): ComparedWorkflow[] {

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
+  buildCallingWorkflow,
   buildCaseWorkflow,
   CASE_NODE_NAME,
   isWorkflowCase,
+  parseCalledCases,
   parseCases,
   type CaseItem,
   type NodeCase,
@@ -26,6 +28,18 @@ async function recordNodeCase(n8n: RealN8n, one: NodeCase): Promise<NodeCase> {
 export async function recordWorkflow(n8n: RealN8n, workflow: WorkflowCase['workflow']): Promise<WorkflowCase> {
   const { items, failure } = await n8n.run(workflow);
   return { workflow, items, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Writes the cases of a file about what callers of workflows get, with what n8n gives them now. */
+export async function recordCalledCases(n8n: RealN8n, file: string): Promise<number> {
+  const lines: string[] = [];
+  for (const { called, given } of parseCalledCases(readFileSync(file, 'utf8'))) {
+    const { items, failure } = await n8n.run(buildCallingWorkflow({ called, given }));
+    if (failure !== undefined) throw new Error(`${called.name}: ${failure}`);
+    lines.push(`${JSON.stringify({ called, given, result: items[CASE_NODE_NAME] ?? [] })}\n`);
+  }
+  writeFileSync(file, lines.join(''));
+  return lines.length;
 }
 
 /** Writes cases of nodes and of workflows into a file, with what n8n gives now. */

@@ -29,12 +29,49 @@ export interface WorkflowCase {
   failure?: string;
 }
 
-/** The cases of a file, one in each line. */
-export const parseCases = (text: string): (NodeCase | WorkflowCase)[] =>
+/** A workflow that another one calls with items, and the items that n8n gave to the caller. */
+export interface CalledCase {
+  called: { name: string };
+  given: CaseItem[];
+  result: unknown[];
+}
+
+const parseLines = <Case>(text: string): Case[] =>
   text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as NodeCase | WorkflowCase);
+    .map((line) => JSON.parse(line) as Case);
+
+/** The cases of a file, one in each line. */
+export const parseCases = parseLines<NodeCase | WorkflowCase>;
+
+/** The cases of a file about what callers of workflows get. */
+export const parseCalledCases = parseLines<CalledCase>;
+
+/** A workflow that calls the one of a case in n8n, and its node that has what it gets. */
+export function buildCallingWorkflow({ called, given }: Omit<CalledCase, 'result'>) {
+  const step = (name: string, type: string, typeVersion: number, parameters: object, x: number) => ({
+    id: name.toLowerCase(),
+    name,
+    type: `n8n-nodes-base.${type}`,
+    typeVersion,
+    parameters,
+    position: [x, 0],
+  });
+  const workflowJson = JSON.stringify(called);
+  const to = (node: string) => ({ main: [[{ node, type: 'main', index: 0 }]] });
+  return {
+    name: `Calls ${called.name}`,
+    nodes: [
+      step('Start', 'manualTrigger', 1, {}, 0),
+      step('Data', 'code', 2, { jsCode: `return ${JSON.stringify(given.map((json) => ({ json })))};` }, 200),
+      step('Call', 'executeWorkflow', 1.2, { source: 'parameter', workflowJson, options: {} }, 400),
+      step(CASE_NODE_NAME, 'noOp', 1, {}, 600),
+    ],
+    connections: { Start: to('Data'), Data: to('Call'), Call: to(CASE_NODE_NAME) },
+    settings: { executionOrder: 'v1' },
+  };
+}
 
 export const isWorkflowCase = (one: NodeCase | WorkflowCase): one is WorkflowCase => 'workflow' in one;
 

@@ -1,5 +1,4 @@
 import { isEmptyParameter } from '../conversion';
-import { asN8nObject, asN8nObjects } from '../file';
 import { findCallConverter, LANGCHAIN_PREFIX } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
 import { convertDataTable } from './data-table';
@@ -8,6 +7,8 @@ import { FILE_ITEM_CONVERTERS } from './files';
 import { CLASSIFIER_CONVERTERS } from './classifiers';
 import { FLOW_ITEM_CONVERTERS } from './flow';
 import type { ItemConversion, ItemNodes } from './item-conversion';
+import { convertLastResult, LAST_RESULT_TYPE } from './last-result';
+import { countSwitchOutputs } from './output-counts';
 import { RawSource } from './parameter-source';
 import { convertPythonCode } from './python-code';
 import { comparesWithEarlierRuns, convertSeenItems } from './seen-items';
@@ -111,20 +112,10 @@ const convertFilter: ItemConverter = (conversion) =>
 
 const MAX_OUTPUTS = 50;
 
-/** The number of outputs of a switch. */
-function countSwitchOutputs({ node: { parameters, version } }: ItemConversion): number {
-  const rules = asN8nObject(parameters['rules']);
-  if (parameters['mode'] === 'expression')
-    return Number(parameters['numberOutputs'] ?? parameters['outputsAmount'] ?? 4);
-  if (version < 3) return 4 + Number(parameters['fallbackOutput'] === 'extra');
-  const fallback = asN8nObject(parameters['options'])['fallbackOutput'] ?? parameters['fallbackOutput'];
-  return asN8nObjects(rules['values'] ?? rules['rules']).length + Number(fallback === 'extra');
-}
-
 /** An item may leave a switch by several outputs: a filter for each. */
 const convertSwitch: ItemConverter = (conversion) => {
   const { node } = conversion;
-  const wanted = countSwitchOutputs(conversion);
+  const wanted = countSwitchOutputs(node);
   const count = Math.min(Math.max(wanted || 1, 1), MAX_OUTPUTS);
   if (wanted > MAX_OUTPUTS) conversion.addTodo(`Its outputs after the ${MAX_OUTPUTS}th are left out.`);
   const outputs = Array.from({ length: count + Number(node.onError === 'output') }, (_, index) => ({
@@ -290,6 +281,7 @@ export function findItemConverter(type: string): ItemConverter | undefined {
   const short = shortNodeType(type);
   const classify = type.startsWith(LANGCHAIN_PREFIX) ? CLASSIFIER_CONVERTERS : {};
   if (Object.hasOwn(classify, short)) return classify[short];
+  if (type === LAST_RESULT_TYPE) return convertLastResult;
   if (findCallConverter(type)) return convertOutsideNode;
   return type.startsWith('n8n-nodes-base.') && Object.hasOwn(ITEM_CONVERTERS, short)
     ? ITEM_CONVERTERS[short]

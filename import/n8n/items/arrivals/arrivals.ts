@@ -54,6 +54,11 @@ export class ArrivalMap {
     );
   }
 
+  /** The outputs that have to bring an item before a node gets one, by the nodes that choose them. */
+  listDecisionsBefore(id: string): Map<string, number> {
+    return this.listChoices({ from: id, output: -1, to: '', input: 0 });
+  }
+
   private excludeEachOther(one: NodeLink, other: NodeLink): boolean {
     const before = this.rootsBefore.get(other.from);
     if (![...(this.rootsBefore.get(one.from) ?? [])].some((root) => before?.has(root))) return true;

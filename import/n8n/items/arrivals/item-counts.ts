@@ -59,6 +59,15 @@ export function givesOneItem(node: N8nNode, bringsOne: boolean): boolean {
   return (bringsOne || executesOnce) && worksItemByItem(node);
 }
 
+/** Types that give at least one item for each. */
+const GIVING_TYPES = words(
+  'set noOp wait dateTime crypto renameKeys markdown executionData if aggregate agent chainLlm',
+);
+
+/** Whether a node gives an item in each of its runs, by one of its outputs. */
+export const givesSomeItem = ({ type, isDisabled, alwaysOutputsData }: N8nNode): boolean =>
+  isDisabled || alwaysOutputsData || GIVING_TYPES.has(shortNodeType(type));
+
 /** Whether one item leaves a node by one of its outputs at most. */
 export function choosesOneOutput({ type, parameters, onError }: N8nNode): boolean {
   const options = asN8nObject(parameters['options']);

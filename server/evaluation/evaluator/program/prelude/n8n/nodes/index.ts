@@ -90,6 +90,11 @@ export const MERGE_FUNCTIONS: Readonly<
   Record<string, (version: number, parameters: N8nParameters, lists: N8nItem[][]) => N8nItem[]>
 > = {
   merge: mergeLists,
+  // The last list with items; those of the inputs in `ended` tell that a node ran and gave nothing.
+  lastResult: (_, { ended }, lists) => {
+    const last = lists.findLastIndex((list) => list.length > 0);
+    return Array.isArray(ended) && ended.includes(last) ? [] : (lists[last] ?? []);
+  },
   // The port is a parameter that the import adds.
   compareDatasets: (version, parameters, lists) =>
     compareLists(version, parameters, lists)[Number(parameters['port'])] ?? [],
