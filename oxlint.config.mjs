@@ -35,6 +35,11 @@ const NO_REDIS = {
   message: 'server/network/redis is the only module that opens connections to Redis servers of users.',
 };
 
+const NO_MONGO = {
+  regex: '^(?:bson|mongodb)(?:/|$)',
+  message: 'server/network/mongodb is the only module that opens connections to MongoDB servers.',
+};
+
 const NO_IMAP = {
   regex: '^imapflow(?:/|$)',
   message: 'server/network/imap is the only module that opens connections to mailboxes.',
@@ -95,6 +100,7 @@ function serverPatterns(name) {
   if (name === 'workflow/nodes') patterns.push(NO_DATABASE);
   if (name !== 'network/sql') patterns.push(NO_DRIVER);
   if (!['network/redis', 'platform/dispatch', 'operate/commands'].includes(name)) patterns.push(NO_REDIS);
+  if (name !== 'network/mongodb') patterns.push(NO_MONGO);
   if (name !== 'network/imap') patterns.push(NO_IMAP);
   if (name !== 'network/remote') patterns.push(NO_REMOTE);
   if (name !== 'network/models' && name !== 'evaluation/model-libraries') patterns.push(NO_MODELS);

@@ -7,6 +7,7 @@ import {
   IconFolders,
   IconKey,
   IconInbox,
+  IconLeaf,
   IconMail,
   IconPassword,
   IconSparkles,
@@ -92,6 +93,14 @@ export const CREDENTIAL_TYPE_OPTIONS: CredentialTypeOption[] = [
     summary: 'A Redis server, for Redis nodes.',
     icon: IconBolt,
     type: 'redis',
+    connectorId: null,
+  },
+  {
+    id: 'mongodb',
+    label: 'MongoDB',
+    summary: 'A MongoDB server, replica set or Atlas cluster, for MongoDB nodes.',
+    icon: IconLeaf,
+    type: 'mongodb',
     connectorId: null,
   },
   {

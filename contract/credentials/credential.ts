@@ -4,7 +4,6 @@ import { unsentHeaderReason } from '../unsent-headers';
 import { AwsCredentialConfig } from './aws';
 import {
   allowedHostsField,
-  CaCertificates,
   destinationMark,
   requestHeaderName,
   MAX_SECRET_CHARACTERS,
@@ -13,10 +12,11 @@ import {
   tokenParametersField,
   type DestinationFields,
 } from './credential-fields';
+import { MysqlConfig, PostgresConfig } from './database';
 import { ImapServerConfig } from './imap';
+import { MongoServerConfig } from './mongodb';
 import { RedisServerConfig } from './redis';
 import { FtpServerConfig, SshServerConfig } from './ssh-ftp';
-import { DatabaseTlsMode, ServerHost, serverPort } from './server-address';
 import { LlmProviderConfig } from '../llm';
 import { McpServerConfig } from '../mcp';
 import { NamedListSortField } from '../list-sort';
@@ -71,22 +71,6 @@ export const SmtpServerConfig = z.strictObject({
   username: boundedText(1, 1000).optional().meta({ title: 'User name' }),
   password: secretText('Password').optional(),
 });
-
-const databaseConfig = (usualPort: number) =>
-  z.strictObject({
-    host: ServerHost,
-    port: serverPort(usualPort),
-    database: boundedText(1, 128).meta({ title: 'Database' }),
-    username: boundedText(1, 128).meta({ title: 'User name' }),
-    password: secretText('Password'),
-    tls: DatabaseTlsMode,
-    ca: CaCertificates,
-  });
-
-export const PostgresConfig = databaseConfig(5432);
-/** MySQL or MariaDB. */
-export const MysqlConfig = databaseConfig(3306);
-export type DatabaseConfig = z.output<typeof PostgresConfig>;
 
 /** Existing tokens, or a client registration. The OAuth exchange of connectors uses the same fields. */
 export const OAuth2Config = z.strictObject({
@@ -157,6 +141,7 @@ export const CredentialType = z
     'postgres',
     'mysql',
     'redis',
+    'mongodb',
     'imap',
     'ssh',
     'ftp',
@@ -179,6 +164,7 @@ const CONFIG_SCHEMAS = {
   postgres: PostgresConfig,
   mysql: MysqlConfig,
   redis: RedisServerConfig,
+  mongodb: MongoServerConfig,
   imap: ImapServerConfig,
   ssh: SshServerConfig,
   ftp: FtpServerConfig,
@@ -192,7 +178,7 @@ const CONFIG_SCHEMAS = {
 export const isDatabaseCredential = (type: string): type is 'postgres' | 'mysql' =>
   type === 'postgres' || type === 'mysql';
 
-const TYPES_WITH_SERVER = new Set(['imap', 'llm', 'mcp', 'redis', 'ssh', 'ftp']);
+const TYPES_WITH_SERVER = new Set(['imap', 'llm', 'mcp', 'redis', 'mongodb', 'ssh', 'ftp']);
 
 /** Whether credentials of the type name the server that they are for. */
 export const credentialNamesServer = (type: string): boolean =>

@@ -48,6 +48,10 @@ export const SERVER_FAILURES = {
   SQL_ERROR: { title: 'The database refused the statement', advice: 'Check the statement and its parameters.' },
   TOO_MANY_ROWS: { title: 'The query has too many rows', advice: 'Add a condition or a limit to the query.' },
   REDIS_ERROR: { title: 'Redis refused the command', advice: 'Check the type of the key and the values.' },
+  MONGODB_ERROR: {
+    title: 'MongoDB refused the command',
+    advice: 'Check the query and the values; the user may lack a right.',
+  },
   MAIL_NOT_CONFIGURED: { title: 'No email server is set up', advice: 'Choose a credential for an email server.' },
   MAIL_INVALID: { title: 'The email is not valid', advice: 'Check recipients, subject and attachments.' },
   MAIL_QUOTA: {

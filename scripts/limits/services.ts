@@ -29,6 +29,8 @@ import { HTTP_AGENT_LIMITS } from '../../server/network/outbound/connections';
 import { MAX_ACTIVE_LOOKUPS, MAX_WAITING_LOOKUPS } from '../../server/network/outbound/names';
 import { MAX_HTTP_RESPONSE_BYTES, MAX_REDIRECTS } from '../../server/network/outbound/outbound';
 import { MAX_CREDENTIAL_CONNECTIONS, MAX_WORKSPACE_CONNECTIONS } from '../../server/network/pools/pool';
+import { MAX_MONGO_DOCUMENTS, MAX_MONGO_RESULT_BYTES } from '../../server/network/mongodb/result-documents';
+import { MAX_MONGO_SENT_BYTES } from '../../server/workflow/nodes/data/mongodb-values';
 import { MAX_REDIS_REPLY_BYTES, MAX_REDIS_REPLY_VALUES } from '../../server/network/redis/reply-guard';
 import { MAX_COMMAND_OUTPUT_BYTES as MAX_COMMAND_OUTPUT } from '../../server/network/remote/command';
 import { MAX_REMOTE_CONNECTIONS } from '../../server/network/remote/credential';
@@ -116,7 +118,17 @@ export const SERVICES: Subject = [
       beyond: '`TOO_LARGE`, `CONFIG`',
     },
     {
-      limit: 'connections to databases and Redis servers, in a process',
+      limit: 'result of `mongodb`',
+      value: `${writeCount(MAX_MONGO_DOCUMENTS)} documents, ${writeBytes(MAX_MONGO_RESULT_BYTES)}`,
+      beyond: '`TOO_MANY_ROWS`, `TOO_LARGE`',
+    },
+    {
+      limit: 'what `mongodb` sends',
+      value: `${writeBytes(MAX_MONGO_SENT_BYTES)}, ${writeCount(MAX_MONGO_DOCUMENTS)} documents`,
+      beyond: '`TOO_LARGE`, `CONFIG`',
+    },
+    {
+      limit: 'connections to databases and servers of Redis and MongoDB, in a process',
       value: `${writeCount(MAX_CREDENTIAL_CONNECTIONS)} of a credential, ${writeCount(MAX_WORKSPACE_CONNECTIONS)} of a workspace`,
       beyond: 'nodes wait for one',
     },

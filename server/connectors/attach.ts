@@ -106,6 +106,7 @@ export function attachCredential(credential: OpenCredential, request: Attachable
     case 'postgres':
     case 'mysql':
     case 'redis':
+    case 'mongodb':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a database.`, false);
     case 'imap':
       throw new NodeFailure('CREDENTIAL_KIND', `The credential "${credential.name}" is one of a mailbox.`, false);

@@ -6,6 +6,7 @@ import { listServerTools } from '@/server/network/mcp/client';
 import { checkImapLogin } from '@/server/network/imap/session';
 import { checkRemoteServer } from '@/server/network/remote/check';
 import { checkMailServer, MailFailure, type SmtpServer } from '@/server/network/mail/smtp';
+import { checkMongoCredential } from '@/server/network/mongodb/mongodb';
 import { checkRedisCredential } from '@/server/network/redis/redis';
 import { checkSqlCredential } from '@/server/network/sql/sql';
 import { callConnector } from './calls/call';
@@ -64,6 +65,7 @@ async function runCredentialTest(credential: CredentialHandle, id: string, url: 
   }
   if (isDatabaseCredential(type)) return checkSqlCredential(credential.credential, signal);
   if (type === 'redis') return checkRedisCredential(credential.credential, signal);
+  if (type === 'mongodb') return checkMongoCredential(credential.credential, signal);
   if (type === 'imap') return checkImapLogin(credential.credential, signal);
   if (type === 'ssh' || type === 'ftp') {
     const secrets = createRedactor(credential.credential.secrets);

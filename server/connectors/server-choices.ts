@@ -3,12 +3,15 @@ import type { ListChoicesResponse } from '@/contract/choices';
 import { ChoiceRefusal, type ChoiceCredential } from './calls/choice-credential';
 import { listServerTools } from '@/server/network/mcp/client';
 import { listOfferedModels } from '@/server/network/models/check';
+import { listCollectionChoices, listDatabaseChoices } from './mongo-choices';
 import { listSqlColumns, listSqlTables } from './sql-choices';
 
 /** Lists what the server of a credential offers. */
 export interface ServerChoiceLister {
   /** The fields on which the list depends. */
   dependsOn?: readonly string[];
+  /** Further fields that the list takes into account. They may be empty. */
+  uses?: readonly string[];
   /** All choices, which are then searched and paged. */
   listAll(opened: ChoiceCredential, values: Readonly<Record<string, string>>, search: string): Promise<FieldChoice[]>;
 }
@@ -94,4 +97,8 @@ export const SERVER_CHOICE_LISTERS: Readonly<Record<string, Readonly<Record<stri
   agent: { models },
   mcp: { tools, arguments: toolArguments },
   sql: { tables: { listAll: listSqlTables }, columns: { dependsOn: ['table'], listAll: listSqlColumns } },
+  mongodb: {
+    databases: { listAll: listDatabaseChoices },
+    collections: { uses: ['database'], listAll: listCollectionChoices },
+  },
 };

@@ -85,6 +85,7 @@ const SECTIONS_BEFORE_NODES: DocumentationFileSection[] = [
       dataPage('files', 'Files'),
       dataPage('sql', 'SQL'),
       dataPage('redis', 'Redis'),
+      dataPage('mongodb', 'MongoDB'),
     ],
   },
 ];
@@ -170,6 +171,7 @@ export const NODE_GUIDES: Readonly<Record<string, { path: string; title: string 
     remember: 'remember',
     sql: 'sql',
     redis: 'redis',
+    mongodb: 'mongodb',
     ssh: 'servers',
     file_transfer: 'servers',
     respond: 'responses',

@@ -40,6 +40,7 @@ const TESTED: Record<string, string> = {
   'docs/operate/database-tls.md': 'server/operate/boot/database-tls.test.ts',
   'docs/operate/recovery.md': 'server/operate/boot/recovery.test.ts',
   'docs/operate/pooler.md': 'server/testing/servers/pgbouncer.ts',
+  'docs/data/mongodb.md': 'server/workflow/nodes/data/mongodb.test.ts',
   'docs/data/redis.md': 'server/workflow/nodes/data/redis.test.ts',
   'docs/data/sql.md': 'server/workflow/nodes/data/sql.test.ts',
   'docs/data/table-node.md': 'server/engine/run/table.test.ts',

@@ -1,4 +1,4 @@
-import type { DatabaseConfig } from '@/contract/credentials/credential';
+import type { DatabaseConfig } from '@/contract/credentials/database';
 import type { PooledSession } from '@/server/network/pools/pool';
 import type { SqlResultRows } from './result-rows';
 import type { ParsedStatement } from './statement';

@@ -20,6 +20,7 @@ const CLIENTS: Record<string, string[]> = {
   models: ['model'],
   sql: ['postgres', 'mysql'],
   redis: ['redis'],
+  mongodb: ['mongodb'],
   remote: ['ssh', 'sftp', 'ftp'],
   files: ['s3'],
   nodes: ['http'],

@@ -5,6 +5,7 @@ import { identityServers } from './servers/identity';
 import { imapServers } from './servers/imap';
 import { mcpServers } from './servers/mcp';
 import { modelServers } from './servers/models';
+import { mongodbServers } from './servers/mongodb';
 import { redisServers } from './servers/redis';
 import { s3Servers } from './servers/s3';
 import { smtpServers } from './servers/smtp';
@@ -20,6 +21,7 @@ export const hostileServers: Readonly<Record<string, HostileServer>> = {
   ...httpServers,
   ...sqlServers,
   ...redisServers,
+  ...mongodbServers,
   ...sshServers,
   ...ftpServers,
   ...identityServers,

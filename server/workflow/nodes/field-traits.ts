@@ -119,6 +119,8 @@ export const tableReference = <Schema extends ReferenceField>(schema: Schema, ta
 
 interface ChoiceOptions {
   dependsOn?: readonly string[];
+  /** Further fields that the list takes into account. They may be empty. */
+  uses?: readonly string[];
   /** The source asks the server of the node's credential. */
   needsCredential?: true;
 }
@@ -127,11 +129,17 @@ interface ChoiceOptions {
 export const choicesFrom = <Schema extends z.ZodType>(
   schema: Schema,
   source: string,
-  { dependsOn = [], search = false, needsCredential }: ChoiceOptions & { search?: boolean } = {},
+  { dependsOn = [], uses = [], search = false, needsCredential }: ChoiceOptions & { search?: boolean } = {},
 ): Schema =>
   addFieldTraits(
     schema.meta({
-      'x-choices': { source, dependsOn, search, ...(needsCredential ? { needsCredential } : {}) },
+      'x-choices': {
+        source,
+        dependsOn,
+        search,
+        ...(uses.length > 0 ? { uses } : {}),
+        ...(needsCredential ? { needsCredential } : {}),
+      },
     }),
     { source: { source, dependsOn } },
   );
@@ -143,7 +151,11 @@ export const choicesFrom = <Schema extends z.ZodType>(
 export const columnsFrom = <Schema extends z.ZodType>(
   schema: Schema,
   source: string,
-  { dependsOn = [], needsCredential, isWholeWhen }: ChoiceOptions & { isWholeWhen?: Record<string, string[]> } = {},
+  {
+    dependsOn = [],
+    needsCredential,
+    isWholeWhen,
+  }: Omit<ChoiceOptions, 'uses'> & { isWholeWhen?: Record<string, string[]> } = {},
 ): Schema =>
   addFieldTraits(
     schema.meta({

@@ -20,6 +20,7 @@ import { httpRequestNodeType } from './http/http-request';
 import { mergeNodeType } from './list/merge';
 import type { NodeTypeDefinition } from './node-type';
 import { readEmailNodeType } from './read-email';
+import { mongodbNodeType } from './data/mongodb';
 import { redisNodeType } from './data/redis';
 import { repeatNodeType } from './flow/repeat';
 import { rememberNodeType } from './data/remember';
@@ -46,6 +47,7 @@ export const nodeTypeDefinitions: NodeTypeDefinition[] = [
   connectorNodeType,
   sqlNodeType,
   redisNodeType,
+  mongodbNodeType,
   sshNodeType,
   fileTransferNodeType,
   llmNodeType,

@@ -125,6 +125,7 @@ const NODE_THINGS: Record<string, Record<string, string[]>> = {
   mcp: { tools: ['tools'] },
   table: { tables: ['tables'], columns: ['columns'] },
   sql: { tables: ['tables'], columns: ['columns'] },
+  mongodb: { databases: ['databases'], collections: ['collections'] },
 };
 
 /** What only an earlier step or a trigger knows, and what no call lists, each with the reason. */

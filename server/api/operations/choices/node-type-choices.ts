@@ -30,12 +30,12 @@ const SOURCE_FAULTS = /^(?:TOO_LARGE|BAD_RESPONSE|EVALUATION_)/;
 async function listServerChoices(
   call: SignedInCall,
   { type, title, credentialTypes }: NodeTypeDefinition,
-  { dependsOn = [], listAll }: ServerChoiceLister,
+  { dependsOn = [], uses = [], listAll }: ServerChoiceLister,
   { source, credentialId, values, search = '', cursor }: ListChoicesRequest,
 ): Promise<ListChoicesResponse> {
   const isTaken = (row: { type: string }) => (credentialTypes as readonly string[]).includes(row.type);
   const credential = await requireChoiceCredential(call, credentialId, isTaken, `the node type ${title}`);
-  const given = readSourceValues(values, dependsOn);
+  const given = readSourceValues(values, dependsOn, uses);
   const key = [credential.id, credential.version, 'node-type', type, source, given, search, cursor];
   return keepChoices(call, key, () =>
     refuseByField(async () => {
@@ -73,7 +73,7 @@ const listNodeTypeChoicesOperation = defineOperation({
   description:
     'For fields of `configSchema` with `x-choices` or `x-columns` `{source, dependsOn}`. The node type `table` lists the tables that the caller ' +
     'may read, and the columns of one. Others ask the server of `credentialId`, which needs `credential:use`: `llm` and `agent` list `models`, `mcp` ' +
-    '`tools` and the `arguments` of a `tool`, `sql` `tables` and the `columns` of a `table`; answers are kept for a minute, and `Cache-Control: no-cache` ' +
+    '`tools` and the `arguments` of a `tool`, `sql` `tables` and the `columns` of a `table`, `mongodb` `databases` and the `collections` of a `database`; answers are kept for a minute, and `Cache-Control: no-cache` ' +
     'asks anew. The values of the fields in `dependsOn` are given in `values`. Nothing is stored. An API key needs the scope `write`.',
   tag: 'Workflows',
   access: memberAccess('table', 'read', { isFiltered: true, or: 'credential:use' }),

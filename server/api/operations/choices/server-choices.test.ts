@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ListChoicesResponse } from '@/contract/choices';
+import { closeMongoPools } from '@/server/network/mongodb/mongodb';
 import { closeSqlPools } from '@/server/network/sql/sql';
 import { useDatabase } from '@/server/testing/database';
 import { buildCredential, buildUser, call, type Refused, type TestUser } from '@/server/testing/factories';
 import { buildPermitted } from '@/server/testing/permitted';
 import { startMcpServer, type McpParty } from '@/server/testing/servers/mcp';
+import { startMongo } from '@/server/testing/servers/mongodb/mongodb';
 import { startModels, type Models } from '@/server/testing/servers/models';
 import { selectChoicePage } from '@/server/connectors/server-choices';
 
@@ -101,6 +103,32 @@ test('tools of a server are listed with their arguments, and what the server say
   const listed = await choose('mcp', { source: 'arguments', credentialId, values: { tool: tool?.value } });
   expect(listed.body.data.map(({ value }) => value)).toEqual(properties);
   expect(faults(await choose('mcp', { source: 'arguments', credentialId }))).toEqual([400, 'values.tool']);
+});
+
+test('databases and collections of a MongoDB server are listed', async () => {
+  const server = await startMongo({ user: { username: 'ada', password: KEY } });
+  for (const name of ['orders', 'customers', 'system.views']) server.databases.collection('shop', name);
+  server.databases.collection('archive', 'orders of 2025');
+  const address = { host: '127.0.0.1', port: server.port, username: 'ada', password: KEY, tls: 'off' };
+  const [named, open] = await Promise.all([
+    buildCredential(owner, 'mongodb', { ...address, database: 'shop' }),
+    buildCredential(owner, 'mongodb', address),
+  ]);
+  const list = async (body: object) => {
+    const { data } = (await choose('mongodb', body)).body;
+    return data.map(({ value }) => value);
+  };
+  expect(await list({ source: 'databases', credentialId: open })).toEqual(['shop', 'archive']);
+  expect(await list({ source: 'collections', credentialId: named })).toEqual(['customers', 'orders']);
+  const values = { database: 'archive' };
+  expect(await list({ source: 'collections', credentialId: named, values })).toEqual(['orders of 2025']);
+  expect(await list({ source: 'collections', credentialId: named, search: 'ORD' })).toEqual(['orders']);
+  const unnamed = await choose('mongodb', { source: 'collections', credentialId: open });
+  expect(faults(unnamed)).toEqual([400, 'source']);
+  const foreign = await choose('mongodb', { source: 'databases', credentialId: open }, stranger);
+  expect(faults(foreign)).toEqual([400, 'credentialId']);
+  closeMongoPools();
+  await server.close();
 });
 
 describe('a database', () => {

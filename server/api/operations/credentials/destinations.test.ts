@@ -159,6 +159,17 @@ const KINDS: Kind[] = [
       ca: ['-----BEGIN CERTIFICATE-----\none', '-----BEGIN CERTIFICATE-----\ntwo'],
     },
   },
+  {
+    type: 'mongodb',
+    connectorId: null,
+    secrets: { password: 'password-1' },
+    common: { username: 'ada', host: 'one.example' },
+    addresses: {
+      port: [27_017, 27_018],
+      tls: ['verify', 'off'],
+      ca: ['-----BEGIN CERTIFICATE-----\none', '-----BEGIN CERTIFICATE-----\ntwo'],
+    },
+  },
   ...ofConnectors,
   ...ofTokens,
 ];

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { Binary, Long } from 'bson';
+import { afterEach, expect, it } from 'vitest';
+import { generateId } from '@/server/platform/db/ids';
+import { useDatabase } from '@/server/testing/database';
+import { until } from '@/server/testing/runs';
+import { startMongo, writeMongoReply } from '@/server/testing/servers/mongodb/mongodb';
+import { listenRaw } from '@/server/testing/servers/raw';
+import { readMongoDocument } from './document-json';
+import { closeMongoPools, countMongoConnections, withMongoSession } from './mongodb';
+import { readMongoCursor } from './operations';
+import { MongoResultDocuments } from './result-documents';
+
+useDatabase();
+
+afterEach(closeMongoPools);
+
+function find(port: number, { user = {}, signal = new AbortController().signal } = {}) {
+  const credential = {
+    id: generateId('cred'),
+    workspaceId: generateId('ws'),
+    name: 'x',
+    type: 'mongodb',
+    version: 1,
+    config: { host: '127.0.0.1', port, tls: 'off', ...user },
+  };
+  const found = new MongoResultDocuments(async () => undefined);
+  return withMongoSession(credential, { signal, redact: (text) => text, reserve: async () => undefined }, (ask) =>
+    readMongoCursor({ database: 'a', collection: 'b' }, { find: 'b' }, { ask, found }),
+  );
+}
+
+const header = (length: number, code = 2013, to = 1) => {
+  const bytes = Buffer.alloc(16);
+  bytes.writeInt32LE(length, 0);
+  bytes.writeInt32LE(to, 8);
+  bytes.writeInt32LE(code, 12);
+  return bytes;
+};
+const message = (body: Buffer) => Buffer.concat([header(21 + body.length), Buffer.alloc(5), body]);
+
+it.each([
+  ['random bytes', randomBytes(5000)],
+  ['another protocol', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['a message of a gigabyte', header(0x40000000)],
+  ['a message of a negative length', header(-7)],
+  ['a message without a document', header(21)],
+  ['another operation', header(100, 2012)],
+  ['the reply to another request', header(100, 2013, 99)],
+  ['a document that is longer than its message', message(Buffer.from([100, 0, 0, 0, 0]))],
+  ['a document that is garbage', message(Buffer.from([9, 0, 0, 0, 0x77, 1, 2, 3, 0]))],
+  ['two replies', Buffer.concat([writeMongoReply({ ok: 1 }, 1), writeMongoReply({ ok: 1 }, 1)])],
+])('a server that answers with %s fails the connection only', async (_, bytes) => {
+  const port = await listenRaw((socket) => socket.once('data', () => socket.write(bytes)));
+  await expect(find(port)).rejects.toMatchObject({ code: expect.stringMatching(/^(?:BAD_RESPONSE|TOO_LARGE)$/) });
+  await until(async () => countMongoConnections().open === 0, 'the connection to be closed');
+});
+
+it('a server that speaks first, or closes at once, fails the connection', async () => {
+  await expect(find(await listenRaw((socket) => socket.write(writeMongoReply({ ok: 1 }, 99))))).rejects.toMatchObject({
+    code: 'BAD_RESPONSE',
+  });
+  await expect(find(await listenRaw((socket) => socket.end()))).rejects.toMatchObject({
+    code: expect.stringMatching(/^CONNECTION_/),
+  });
+});
+
+/** A document in a document, so many levels deep. */
+function nestDocuments(levels: number): Buffer {
+  const whole = Buffer.alloc(levels * 8 + 5);
+  for (let index = 0; index < levels; index += 1) {
+    whole.writeInt32LE(whole.length - index * 8, index * 7);
+    whole.write('\x03a\0', index * 7 + 4, 'latin1');
+  }
+  whole.writeInt32LE(5, levels * 7);
+  return whole;
+}
+
+it.each([
+  ['no cursor', () => ({}), 'BAD_RESPONSE'],
+  ['a cursor that is none', () => ({ cursor: { id: 'x', firstBatch: [] } }), 'BAD_RESPONSE'],
+  ['a batch that is none', () => ({ cursor: { id: Long.ZERO, firstBatch: 7 } }), 'BAD_RESPONSE'],
+  ['an old protocol', () => ({ maxWireVersion: 3 }), 'CONNECTION_FAILED'],
+])('a server that answers with %s fails the command', async (_, answer, code) => {
+  const isGreeting = code === 'CONNECTION_FAILED';
+  const party = await startMongo({
+    answer: (command) => ('find' in command || (isGreeting && 'isMaster' in command) ? answer() : undefined),
+  });
+  await expect(find(party.port)).rejects.toMatchObject({ code });
+  await party.close();
+});
+
+it('documents that are nested without end, or are garbage, fail the command', () => {
+  expect(readMongoDocument(nestDocuments(2))).toEqual({ a: { a: {} } });
+  for (const levels of [1000, 200_000])
+    expect(() => readMongoDocument(nestDocuments(levels))).toThrow(
+      expect.objectContaining({ code: 'OUTPUT_TOO_DEEP' }),
+    );
+  expect(() => readMongoDocument(randomBytes(50))).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
+});
+
+it('a cursor that never ends is ended by the limit of documents, or of time', async () => {
+  let asked = 0;
+  const endless = (nextBatch: object[]) =>
+    startMongo({
+      answer(command) {
+        if (!('find' in command || 'getMore' in command)) return undefined;
+        asked += 1;
+        return { cursor: { id: Long.fromNumber(7), firstBatch: nextBatch, nextBatch } };
+      },
+    });
+  const full = await endless(Array.from({ length: 500 }, (_, _id) => ({ _id })));
+  await expect(find(full.port)).rejects.toMatchObject({ code: 'TOO_MANY_ROWS' });
+  expect(full.commands).toEqual([expect.objectContaining({ killCursors: 'b' })]);
+  const empty = await endless([]);
+  const stopped = new AbortController();
+  asked = 0;
+  const failure = find(empty.port, { signal: stopped.signal }).catch((error: unknown) => error);
+  await until(async () => asked > 20, 'the cursor to be asked again and again');
+  stopped.abort();
+  expect(await failure).toMatchObject({ code: 'ABORTED' });
+  await Promise.all([full.close(), empty.close()]);
+});
+
+it.each([
+  ['too many rounds of the hash', { payload: (nonce: string) => `r=${nonce}x,s=AAAA,i=900000000` }],
+  ['few rounds of the hash', { payload: (nonce: string) => `r=${nonce}x,s=AAAA,i=1` }],
+  ['another nonce', { payload: () => 'r=other,s=AAAA,i=4096' }],
+  ['nothing', { payload: () => '' }],
+])('a sign-in with %s is given up', async (_, { payload }) => {
+  const party = await startMongo({
+    answer: (command) => {
+      if (!('saslStart' in command)) return undefined;
+      const sent = Buffer.from((command['payload'] as Binary).value()).toString();
+      return { conversationId: 1, done: false, payload: new Binary(Buffer.from(payload(sent.split('r=')[1] ?? ''))) };
+    },
+  });
+  const user = { username: 'ada', password: 'p' };
+  await expect(find(party.port, { user })).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+  await party.close();
+});
+
+it('a server that does not know the password itself is not believed', async () => {
+  const party = await startMongo({
+    user: { username: 'ada', password: 'p' },
+    answer: (command) =>
+      'saslContinue' in command
+        ? { conversationId: 1, done: true, payload: new Binary(Buffer.from('v=AAAA')) }
+        : undefined,
+  });
+  await expect(find(party.port, { user: { username: 'ada', password: 'p' } })).rejects.toMatchObject({
+    code: 'BAD_RESPONSE',
+  });
+  await party.close();
+});
