@@ -164,6 +164,12 @@ const clampedNumber = (value: unknown, least: number, most: number, otherwise: n
 
 const MAX_COORDINATE = 1_000_000;
 
+/** Reads of documents of the first version act for the first item alone. */
+const readsFirstItem = ({ type, typeVersion = 1, parameters }: N8nObject): boolean =>
+  type === 'n8n-nodes-base.mongoDb' &&
+  Number(typeVersion) < 1.1 &&
+  ['find', 'aggregate', 'delete'].includes(String(asN8nObject(parameters)['operation'] ?? 'find'));
+
 function readN8nNode(given: N8nObject): N8nNode {
   const { name, type, typeVersion, parameters, position, disabled, notes, credentials, onError } = given;
   const [x, y] = Array.isArray(position) ? (position as unknown[]) : [];
@@ -178,7 +184,7 @@ function readN8nNode(given: N8nObject): N8nNode {
     },
     isDisabled: disabled === true,
     alwaysOutputsData: given['alwaysOutputData'] === true,
-    executesOnce: given['executeOnce'] === true,
+    executesOnce: given['executeOnce'] === true || readsFirstItem(given),
     notes: typeof notes === 'string' ? notes : '',
     hasCredential: Object.keys(asN8nObject(credentials)).length > 0,
     retry:

@@ -7,6 +7,7 @@ import { AWS_CONVERTERS } from './aws';
 import { FEED_CONVERTERS } from './feeds';
 import { HTTP_CONVERTERS } from './http';
 import { MESSAGE_CONVERTERS } from './messages';
+import { MONGO_CONVERTERS } from './mongodb';
 import { REDIS_CONVERTERS } from './redis';
 import { REQUEST_CONVERTERS } from './requests';
 import { SERVER_CONVERTERS } from './servers';
@@ -18,6 +19,7 @@ export const CALL_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   ...HTTP_CONVERTERS,
   ...SQL_CONVERTERS,
   ...REDIS_CONVERTERS,
+  ...MONGO_CONVERTERS,
   ...AWS_CONVERTERS,
   ...SERVER_CONVERTERS,
   ...MESSAGE_CONVERTERS,

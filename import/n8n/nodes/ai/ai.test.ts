@@ -223,7 +223,7 @@ describe('an agent of n8n', () => {
       ai_tool: [
         node('Any', 'httpRequestTool', { url: "={{ $fromAI('url') }}" }),
         node('Helper', `${AI}agentTool`, {}),
-        node('Rows', 'mongoDbTool', {}),
+        node('Rows', 'questDbTool', {}),
         node('Flow', `${AI}toolWorkflow`, { name: 'ask flow', description: 'Asks', workflowId: { value: 'x' } }),
         node('Flow 2', `${AI}toolWorkflow`, {
           workflowInputs: { value: { id: "={{ $fromAI('id', 'An id', 'number') }}" } },

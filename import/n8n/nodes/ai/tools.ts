@@ -23,6 +23,7 @@ const AGENT_TOOL_TYPES = new Set([
   'sub_workflow',
   'send_email',
   'sql',
+  'mongodb',
   'ssh',
   'file_transfer',
   'code',
