@@ -51,14 +51,17 @@ describe('reading', () => {
   it.each([
     [{}, { operation: 'find', query: {} }],
     [{ operation: 'find', query: '{"status": "open"}', options: {} }, { query: { status: 'open' } }],
-    [{ query: '={ "a": "{{ $json.a }}" }' }, { query: '{{ n8n.json(`{ "a": "${n8n.text($json.a)}" }`) }}' }],
+    [{ query: '={ "a": "{{ $json.a }}" }' }, { query: '{{' }],
     [
       { options: { limit: 5, skip: 2, sort: '{"a": -1}', projection: '{"a": 1}' } },
       { limit: 5, skip: 2, sort: { a: -1 }, projection: { a: 1 } },
     ],
     [{ options: { limit: 0, skip: 0, sort: '{}', projection: '{}' } }, { limit: undefined, sort: undefined }],
     [{ query: '{"_id": {"$in": ["6b0bc442b7a2613ccb367a4b"]}}' }, { hasTextIds: true }],
-    [{ query: '{"_id": "6b0bc442b7a2613ccb367a4b"}' }, { hasTextIds: undefined }],
+    [
+      { query: '{"_id": "6b0bc442b7a2613ccb367a4b"}' },
+      { query: { _id: { $oid: '6b0bc442b7a2613ccb367a4b' } }, hasTextIds: true },
+    ],
     [
       { operation: 'aggregate', query: '[{"$match": {}}]' },
       { operation: 'aggregate', pipeline: [{ $match: {} }] },
@@ -71,7 +74,7 @@ describe('reading', () => {
     const { config: made = {}, message } = imported(parameters);
     expect(message).toBe(ACCOUNT_ALONE);
     for (const [name, value] of Object.entries(config)) {
-      if (typeof value === 'string' && value.startsWith('{{')) expect(made[name]).toMatch(/^\{\{ n8n\.json\(/);
+      if (value === '{{') expect(made[name]).toMatch(/^\{\{ \(\(query\) =>.*\)\(n8n\.json\([^]*\)\) \}\}$/);
       else expect(made[name]).toEqual(value);
     }
     expect(made['collection']).toBe('orders');

@@ -42,9 +42,15 @@ function readQuery(conversion: NodeConversion, usual: string | undefined): unkno
   return isKnown ? query : undefined;
 }
 
-/** n8n reads an id at `_id` that is written as a text, and none in lists or operators. */
-const hasTextIds = (query: unknown): { hasTextIds?: true } =>
-  isJsonObject(query) && isJsonObject(query['_id']) ? { hasTextIds: true } : {};
+const OBJECT_ID_QUERY =
+  "(query) => typeof query._id === 'string' && query._id ? ({ ...query, _id: ({ $oid: query._id }) }) : query";
+
+/** n8n finds by an object id where `_id` of the whole query is a text, and by texts in lists, operators and `$or`. */
+function findByObjectId(query: unknown): unknown {
+  if (typeof query === 'string') return `{{ (${OBJECT_ID_QUERY})(${query.slice('{{ '.length, -' }}'.length)}) }}`;
+  const isText = isJsonObject(query) && typeof query['_id'] === 'string' && query['_id'] !== '';
+  return isText ? { ...query, _id: { $oid: query['_id'] } } : query;
+}
 
 function readCount(read: ParameterReader, path: string): unknown {
   const given = read.value(path);
@@ -70,13 +76,13 @@ const MONGO_CALLS: Readonly<Record<string, MongoCallBuilder>> = {
     return {
       config: {
         operation: 'find',
-        query,
+        query: findByObjectId(query),
         sort,
         projection,
         skip: readCount(read, 'options.skip'),
         // Without a limit more than Weft reads is a failure, and no shorter list.
         limit: typeof limit === 'number' && limit > MAX_FOUND_DOCUMENTS ? undefined : limit,
-        ...hasTextIds(query),
+        hasTextIds: true,
       },
       isList: true,
     };
