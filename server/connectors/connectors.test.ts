@@ -23,7 +23,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const KNOWN_SLOTS = ['instance_url', 'account_id'];
 
 /** Services whose limits are settings of each installation, or that document none. */
-const UNDOCUMENTED_LIMITS = ['sap', 'servicenow', 'supabase', 'wordpress', 'woocommerce', 'n8n'];
+const UNDOCUMENTED_LIMITS = ['sap', 'servicenow', 'supabase', 'wordpress', 'woocommerce', 'n8n', 'phantombuster'];
 
 describe.each(builtInConnectors.map((connector) => [connector.id, connector] as const))('%s', (id, connector) => {
   const { operations, parameters = [], flow } = connector;

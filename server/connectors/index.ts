@@ -14,6 +14,8 @@ import { slackConnector } from './providers/messages/slack';
 import { spotifyConnector } from './providers/spotify';
 import { telegramConnector } from './providers/messages/telegram';
 import { trelloConnector } from './providers/trello';
+import { apifyConnector } from './providers/apify/apify';
+import { phantombusterConnector } from './providers/phantombuster/phantombuster';
 import { n8nConnector } from './providers/n8n/n8n';
 import { notionConnector } from './providers/data/notion';
 import { githubConnector } from './providers/github/github';
@@ -78,6 +80,8 @@ export const builtInConnectors: readonly ConnectorDefinition[] = [
   wordpressConnector,
   woocommerceConnector,
   n8nConnector,
+  apifyConnector,
+  phantombusterConnector,
 ];
 
 export const findBuiltInConnector = (id: string | null): ConnectorDefinition | undefined =>

@@ -4,6 +4,7 @@ import { AI_NODE_CONVERTERS } from './ai';
 import { convertFormerOpenAi } from './ai/former-open-ai';
 import { findLoneToolConverter } from './ai/tools';
 import { AWS_CONVERTERS } from './aws';
+import { DATA_REQUEST_CONVERTERS } from './data-requests';
 import { FEED_CONVERTERS } from './feeds';
 import { HTTP_CONVERTERS } from './http';
 import { MESSAGE_CONVERTERS } from './messages';
@@ -12,6 +13,7 @@ import { REDIS_CONVERTERS } from './redis';
 import { REQUEST_CONVERTERS } from './requests';
 import { SERVER_CONVERTERS } from './servers';
 import { SERVICE_CONVERTERS } from './services';
+import { convertApify } from './services/apify';
 import { SQL_CONVERTERS } from './sql';
 
 /** How nodes that call something outside of the workflow are converted, by the short name of the type. */
@@ -26,12 +28,18 @@ export const CALL_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   ...SERVICE_CONVERTERS,
   ...FEED_CONVERTERS,
   ...REQUEST_CONVERTERS,
+  ...DATA_REQUEST_CONVERTERS,
   openAi: convertFormerOpenAi,
 };
 
 /** Packages of n8n itself: community packages may use the same names. */
 const BASE_NODES_PREFIX = 'n8n-nodes-base.';
 export const LANGCHAIN_PREFIX = '@n8n/n8n-nodes-langchain.';
+
+/** Nodes of packages that services publish themselves. */
+const PACKAGE_CONVERTERS: ReadonlyMap<string, NodeConverter> = new Map([
+  ['@apify/n8n-nodes-apify.apify', convertApify],
+]);
 
 /** The converter of a type that calls something outside of the workflow; undefined: it is none. */
 export function findCallConverter(type: string): NodeConverter | undefined {
@@ -42,7 +50,7 @@ export function findCallConverter(type: string): NodeConverter | undefined {
   }
   return type.startsWith(BASE_NODES_PREFIX) && Object.hasOwn(CALL_CONVERTERS, short)
     ? CALL_CONVERTERS[short]
-    : undefined;
+    : PACKAGE_CONVERTERS.get(type);
 }
 
 /** What takes the place of types that call no service. */

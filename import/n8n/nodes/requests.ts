@@ -21,7 +21,7 @@ function reportOtherOptions(conversion: NodeConversion, options: N8nObject, know
   if (others.length > 0) conversion.addTodo(`These options of it are left out: ${others.slice(0, 10).join(', ')}.`);
 }
 
-const describeOtherOperation = (service: string) =>
+export const describeOtherOperation = (service: string) =>
   `Weft does not convert this operation of ${service}: call its API with an HTTP request.`;
 
 /** The speech of a file as text. */

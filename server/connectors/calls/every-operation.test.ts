@@ -146,8 +146,14 @@ const mailWithSender = { threadId: 't1', payload: { headers: [{ name: 'From', va
 const worksheet = () => ({ rowIndex: 0, columnIndex: 0, values: [['field'], [1]] });
 const table = () => ({ value: [{ name: 'field' }], values: [[1]] });
 
+const apifyRun = () => ({ data: { id: 'run-1', status: 'SUCCEEDED', defaultDatasetId: 'dataset-1' } });
+
 /** Answers that later requests of an operation depend on, in place of its example. */
 const ANSWERS: Record<string, () => unknown> = {
+  'apify actors.run': apifyRun,
+  'apify actors.run_for_items': apifyRun,
+  'apify tasks.run': apifyRun,
+  'apify tasks.run_for_items': apifyRun,
   'slack files.upload': () => ({ ok: true, upload_url: `${url}/upload`, file_id: 'F1' }),
   'slack messages.list_mentions': () => ({ ok: true, user_id: 'U1', messages: [] }),
   'telegram files.get': () => ({ ok: true, result: { file_path: 'photos/1.jpg' } }),

@@ -115,6 +115,8 @@ const THINGS: Record<string, Record<string, string[]>> = {
   wordpress: { posts: ['posts'], pages: ['pages'], categories: ['categories'], tags: ['tags'], authors: ['users'] },
   woocommerce: { products: ['products', 'lineColumns'], categories: ['categories'], orders: ['orders'] },
   dropbox: { folders: ['folders'], files: ['entries'] },
+  apify: { actors: ['actors'], tasks: ['tasks'], runs: ['runs'], datasets: ['datasets'] },
+  phantombuster: { phantoms: ['agents'] },
   n8n: { workflows: ['workflows'], executions: ['executions'], credentials: ['credentials'], tags: ['tags'] },
 };
 
@@ -140,6 +142,8 @@ const UNLISTED: Record<string, string> = {
   'whatsapp replyTo': 'messages come by webhooks, and no call lists them',
   'whatsapp message': 'messages come by webhooks, and no call lists them',
   'whatsapp media': 'media come by webhooks, and no call lists them',
+  'phantombuster container': 'launches are listed for one Phantom alone',
+  'phantombuster previousContainer': 'launches are listed for one Phantom alone',
   'supabase function': 'edge functions are listed for another kind of token alone',
 };
 

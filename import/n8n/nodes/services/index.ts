@@ -9,6 +9,7 @@ import {
   convertMicrosoftSharepoint,
   convertMicrosoftTeams,
 } from './microsoft';
+import { convertPhantombuster } from './phantombuster';
 import { convertN8nApi } from './n8n-api';
 import { convertNotion } from './notion';
 import { convertMicrosoftOutlook } from './outlook';
@@ -56,4 +57,5 @@ export const SERVICE_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   dropbox: convertDropbox,
   wooCommerce: convertWooCommerce,
   n8n: convertN8nApi,
+  phantombuster: convertPhantombuster,
 };

@@ -1,45 +1,17 @@
 import { asN8nObject, type N8nObject } from '../../file';
-import { convertJsonText, isN8nExpression } from '../../n8n-expressions';
-import { writeTextSource } from '../../items/parameter-source';
+import { isN8nExpression } from '../../n8n-expressions';
 import { serviceConverter, type ConnectorCallBuilder, type ParameterReader } from './service';
 
 const MAX_LIMIT = 250;
-
-const sourceText = (read: ParameterReader, given: string): string =>
-  writeTextSource(given, read.expressions.reportLost);
-
-/** An id: n8n also takes the number of one, and refuses what is null. */
-function readId(read: ParameterReader, path: string): string | undefined {
-  const given = read.get(path);
-  return isN8nExpression(given) && given !== '='
-    ? `{{ ${sourceText(read, String(given))}?.toString() }}`
-    : read.text(path);
-}
-
-/** A text that n8n leaves out where it is empty. */
-function readFilter(read: ParameterReader, path: string): string | undefined {
-  if (read.isEmpty(path)) return undefined;
-  const given = read.get(path);
-  return isN8nExpression(given) && given !== '=' ? `{{ ${sourceText(read, String(given))} || null }}` : read.text(path);
-}
 
 /** The workflow that is picked by its id or its address. */
 function readWorkflowId(read: ParameterReader): string | undefined {
   const { __rl: isPicked, mode } = asN8nObject(read.conversion.node.parameters['workflowId']);
   const given = read.get('workflowId');
-  if (isPicked !== true || mode !== 'url' || given === '') return readId(read, 'workflowId');
+  if (isPicked !== true || mode !== 'url' || given === '') return read.idText('workflowId');
   const [, id] = isN8nExpression(given) ? [] : (/.*\/workflow\/([0-9a-zA-Z]+)/.exec(String(given)) ?? []);
   if (id === undefined) read.addTodo('Enter the id of its workflow: the address of it is none that can be read.');
   return id;
-}
-
-/** A text of JSON, whose expressions may stand anywhere in it. */
-function readJsonText(read: ParameterReader, path: string): unknown {
-  const given = read.get(path);
-  if (typeof given !== 'string' || given.trim() === '') return undefined;
-  const found = convertJsonText(given, read.expressions);
-  if (!found) read.addTodo('Check its JSON: n8n cannot read it either.');
-  return found?.value;
 }
 
 /** What n8n offers for every node of this form. */
@@ -81,7 +53,7 @@ const workflowCall = (operation: string, more: (read: ParameterReader) => N8nObj
   plainCall(operation, (read) => ({ workflow: readWorkflowId(read), ...more(read) }));
 
 const executionCall = (operation: string, more: (read: ParameterReader) => N8nObject = () => ({})) =>
-  plainCall(operation, (read) => ({ execution: readId(read, 'executionId'), ...more(read) }));
+  plainCall(operation, (read) => ({ execution: read.idText('executionId'), ...more(read) }));
 
 const readsData = (read: ParameterReader): N8nObject => ({ includeData: read.value('options.activeWorkflows') });
 
@@ -94,31 +66,31 @@ export const convertN8nApi = serviceConverter({
   calls: {
     'workflow.getAll': listCall('workflows.list', true, (read) => ({
       active: read.value('filters.activeWorkflows'),
-      tags: readFilter(read, 'filters.tags'),
-      name: readFilter(read, 'filters.name'),
-      project: readFilter(read, 'filters.projectId'),
+      tags: read.filledText('filters.tags'),
+      name: read.filledText('filters.name'),
+      project: read.filledText('filters.projectId'),
       withoutPins: read.value('filters.excludePinnedData'),
     })),
     'workflow.get': workflowCall('workflows.get'),
-    'workflow.getVersion': workflowCall('workflows.get_version', (read) => ({ version: readId(read, 'versionId') })),
+    'workflow.getVersion': workflowCall('workflows.get_version', (read) => ({ version: read.idText('versionId') })),
     'workflow.create': plainCall('workflows.create', (read) => ({
-      content: readJsonText(read, 'workflowObject') ?? {
+      content: read.jsonText('workflowObject') ?? {
         name: 'My workflow',
         nodes: [],
         connections: {},
         settings: {},
       },
     })),
-    'workflow.update': workflowCall('workflows.update', (read) => ({ content: readJsonText(read, 'workflowObject') })),
+    'workflow.update': workflowCall('workflows.update', (read) => ({ content: read.jsonText('workflowObject') })),
     'workflow.delete': workflowCall('workflows.delete'),
     'workflow.activate': workflowCall('workflows.activate', (read) => ({
-      versionId: readFilter(read, 'additionalFields.versionId'),
-      name: readFilter(read, 'additionalFields.name'),
-      description: readFilter(read, 'additionalFields.description'),
+      versionId: read.filledText('additionalFields.versionId'),
+      name: read.filledText('additionalFields.name'),
+      description: read.filledText('additionalFields.description'),
     })),
     'workflow.deactivate': workflowCall('workflows.deactivate'),
     'execution.getAll': listCall('executions.list', false, (read) => ({
-      ofWorkflow: readFilter(read, 'filters.workflowId'),
+      ofWorkflow: read.filledText('filters.workflowId'),
       status: read.text('filters.status'),
       ...readsData(read),
     })),
@@ -127,9 +99,9 @@ export const convertN8nApi = serviceConverter({
     'credential.create': plainCall('credentials.create', (read) => ({
       name: read.text('name'),
       type: read.text('credentialTypeName'),
-      data: readJsonText(read, 'data'),
+      data: read.jsonText('data'),
     })),
-    'credential.delete': plainCall('credentials.delete', (read) => ({ credential: readId(read, 'credentialId') })),
+    'credential.delete': plainCall('credentials.delete', (read) => ({ credential: read.idText('credentialId') })),
     'credential.getSchema': plainCall('credentials.get_schema', (read) => ({ kind: read.text('credentialTypeName') })),
     'audit.generate': plainCall('audits.create', (read) => ({ options: read.value('additionalOptions') })),
   },

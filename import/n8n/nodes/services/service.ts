@@ -9,6 +9,7 @@ import {
 } from '../../conversion';
 import { asN8nObject, cutWellFormed, asN8nObjects, type N8nObject } from '../../file';
 import { isN8nExpression, convertJsonText, escapeBraces, type NodeExpressions } from '../../n8n-expressions';
+import { writeTextSource } from '../../items/parameter-source';
 import { chosenListValue, addCredentialTodo } from '../http';
 import { incomingFile } from '../incoming-file';
 
@@ -69,6 +70,32 @@ export class ParameterReader {
       if (found !== undefined && found !== '') return found;
     }
     return undefined;
+  }
+
+  /** An id as a text: n8n also takes a number, and refuses what is null. */
+  idText(path: string): string | undefined {
+    const given = this.get(path);
+    return typeof given === 'string' && isN8nExpression(given) && given !== '='
+      ? `{{ ${writeTextSource(given, this.expressions.reportLost)}?.toString() }}`
+      : this.text(path);
+  }
+
+  /** A text that n8n leaves out where it is empty. */
+  filledText(path: string): string | undefined {
+    if (this.isEmpty(path)) return undefined;
+    const given = this.get(path);
+    return typeof given === 'string' && isN8nExpression(given)
+      ? `{{ ${writeTextSource(given, this.expressions.reportLost)} || null }}`
+      : this.text(path);
+  }
+
+  /** A text of JSON, whose expressions may stand anywhere in it. */
+  jsonText(path: string): unknown {
+    const given = this.get(path);
+    if (typeof given !== 'string' || given.trim() === '') return undefined;
+    const found = convertJsonText(given, this.expressions);
+    if (!found) this.addTodo('Check its JSON: n8n cannot read it either.');
+    return found?.value;
   }
 
   /** A parameter with the type that it has. */

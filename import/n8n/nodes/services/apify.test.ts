@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { definitionIssues } from '@/server/workflow/definition/definition';
+import { importN8n } from '../../convert';
+
+const chosen = (value: string, mode = 'id') => ({ __rl: true, mode, value });
+
+/** The call that a node of the package of Apify becomes, behind a start. */
+function importCall(parameters: object, type = '@apify/n8n-nodes-apify.apify') {
+  const node = (name: string, of: string, given: object) => ({
+    name,
+    type: of,
+    parameters: given,
+    typeVersion: 1,
+    position: [0, 0],
+  });
+  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
+  const nodes = [node('Go', 'n8n-nodes-base.manualTrigger', {}), node('It', type, parameters)];
+  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  const call = definition.nodes.find(({ id }) => id === 'it_call');
+  return { definition, call, message: report.find(({ node: name }) => name === 'It')?.message };
+}
+
+const CALLS: [object, string, object][] = [
+  [
+    { actorId: chosen('a1'), timeout: {}, customBody: '={ "n": {{ $json.n }} }' },
+    'actors.run',
+    {
+      actor: 'a1',
+      input: '{{ n8n.json(n8n.text("{ \\"n\\": ", () => ($json.n), " }")) }}',
+      memory: 1024,
+      waits: true,
+    },
+  ],
+  [
+    { actorId: chosen('https://console.apify.com/actors/a1/input', 'url'), waitForFinish: false, memory: 512 },
+    'actors.run',
+    { actor: 'a1', memory: 512 },
+  ],
+  [
+    { operation: 'Run actor and get dataset', actorId: chosen('={{ $vars.ACTOR }}'), timeout: 60, build: 'latest' },
+    'actors.run_for_items',
+    { actor: '{{ ($vars.ACTOR)?.toString() }}', timeout: 60, memory: 1024, build: 'latest' },
+  ],
+  [
+    { resource: 'Actor tasks', actorTaskId: chosen('t1'), customBody: '{"a": 1}', memory: null },
+    'tasks.run',
+    { task: 't1', waits: true },
+  ],
+  [
+    { resource: 'Actor tasks', actorTaskId: chosen('t1'), useCustomBody: true, customBody: '{"a": 1}' },
+    'tasks.run',
+    { task: 't1', input: { a: 1 }, memory: 1024, waits: true },
+  ],
+  [
+    { resource: 'Datasets', datasetId: '={{ $json.defaultDatasetId }}', offset: {}, limit: 20 },
+    'datasets.list_items',
+    { dataset: '{{ ($json.defaultDatasetId)?.toString() }}', limit: 20 },
+  ],
+];
+
+it.each(CALLS)('%j becomes %s with %j', async (parameters, operation, expected) => {
+  const { definition, call, message } = importCall(parameters);
+  expect(call?.config).toEqual({ connectorId: 'apify', operation, parameters: expected });
+  expect(call?.timeoutMs).toBe(operation.startsWith('datasets') ? undefined : 86_400_000);
+  expect(message).toContain('Choose an account of Apify.');
+  expect(await definitionIssues(definition, { workspaceId: 'ws_test' })).toEqual([]);
+});
+
+it('nodes of other packages with this name, and other operations, have no counterpart', () => {
+  expect(importCall({}, 'n8n-nodes-other.apify').message).toContain('Weft has no node for apify');
+  expect(importCall({ operation: 'Scrape single URL' }).message).toContain('has no “Actors.Scrape single URL”');
+});

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { definitionIssues } from '@/server/workflow/definition/definition';
+import { importN8n } from '../../convert';
+
+/** The call that a node of PhantomBuster becomes, behind a start. */
+function importCall(parameters: object) {
+  const node = (name: string, kind: string, given: object) => ({
+    name,
+    type: `n8n-nodes-base.${kind}`,
+    parameters: given,
+    typeVersion: 1,
+    position: [0, 0],
+  });
+  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
+  const nodes = [node('Go', 'manualTrigger', {}), node('It', 'phantombuster', parameters)];
+  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  const call = definition.nodes.find(({ id }) => id === 'it_call')?.config;
+  const expression = String(definition.nodes.find(({ id }) => id === 'it')?.config['expression']);
+  return { definition, call, expression, message: report.find(({ node: name }) => name === 'It')?.message };
+}
+
+const CALLS: [object, string, object][] = [
+  [
+    {
+      agentId: '7',
+      additionalFields: { argumentsUi: { argumentValues: [{ key: 'url', value: '={{ $json.url }}' }] } },
+    },
+    'agents.launch',
+    { agent: '7', argument: { url: '{{ $json.url }}' }, getsState: true },
+  ],
+  [
+    {
+      agentId: '7',
+      jsonParameters: true,
+      resolveData: false,
+      additionalFields: { argumentsJson: '{"n": 1}', manualLaunch: true, maxInstanceCount: 0 },
+    },
+    'agents.launch',
+    { agent: '7', argument: { n: 1 }, manualLaunch: true },
+  ],
+  [
+    { operation: 'getOutput', agentId: '={{ $json.id }}', additionalFields: { prevStatus: 'running' } },
+    'agents.get_output',
+    { agent: '{{ ($json.id)?.toString() }}', previousStatus: 'running', getsResult: true },
+  ],
+  [{ operation: 'get', agentId: '7' }, 'agents.get', { agent: '7' }],
+];
+
+it.each(CALLS)('%j becomes %s with %j', async (parameters, operation, expected) => {
+  const { definition, call, message } = importCall(parameters);
+  expect(call).toEqual({ connectorId: 'phantombuster', operation, parameters: expected });
+  expect(message).toBe('Choose an account of PhantomBuster.');
+  expect(await definitionIssues(definition, { workspaceId: 'ws_test' })).toEqual([]);
+});
+
+it.each([
+  [{ operation: 'delete', agentId: '7' }, 'shape: () => ({ success: true })'],
+  [{ operation: 'getAll' }, 'shape: (list) => list.slice(0, 25)'],
+  [{ operation: 'getAll', limit: 3 }, 'shape: (list) => list.slice(0, 3)'],
+])('what n8n makes of the answer: %j', (parameters, shape) => {
+  expect(importCall(parameters).expression).toContain(shape);
+});
+
+it('what is left to choose, and what has no counterpart', () => {
+  expect(importCall({ additionalFields: {} }).message).toContain('Choose its Phantom');
+  expect(importCall({ operation: 'launchSync' }).message).toContain('has no “agent.launchSync”');
+});
