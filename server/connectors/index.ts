@@ -14,6 +14,7 @@ import { slackConnector } from './providers/messages/slack';
 import { spotifyConnector } from './providers/spotify';
 import { telegramConnector } from './providers/messages/telegram';
 import { trelloConnector } from './providers/trello';
+import { baserowConnector } from './providers/data/baserow';
 import { apifyConnector } from './providers/apify/apify';
 import { phantombusterConnector } from './providers/phantombuster/phantombuster';
 import { n8nConnector } from './providers/n8n/n8n';
@@ -81,6 +82,7 @@ export const builtInConnectors: readonly ConnectorDefinition[] = [
   woocommerceConnector,
   n8nConnector,
   apifyConnector,
+  baserowConnector,
   phantombusterConnector,
 ];
 

@@ -115,6 +115,7 @@ const THINGS: Record<string, Record<string, string[]>> = {
   wordpress: { posts: ['posts'], pages: ['pages'], categories: ['categories'], tags: ['tags'], authors: ['users'] },
   woocommerce: { products: ['products', 'lineColumns'], categories: ['categories'], orders: ['orders'] },
   dropbox: { folders: ['folders'], files: ['entries'] },
+  baserow: { tables: ['tables'], rows: ['rows'], columns: ['columns'] },
   apify: { actors: ['actors'], tasks: ['tasks'], runs: ['runs'], datasets: ['datasets'] },
   phantombuster: { phantoms: ['agents'] },
   n8n: { workflows: ['workflows'], executions: ['executions'], credentials: ['credentials'], tags: ['tags'] },

@@ -1,4 +1,5 @@
 import type { NodeConverter } from '../../conversion';
+import { convertBaserow } from './baserow';
 import { convertDiscord, convertSlack, convertTwilio, convertWhatsApp } from './chat';
 import { convertAirtable, convertSupabase } from './databases';
 import { convertGmail } from './gmail';
@@ -58,4 +59,5 @@ export const SERVICE_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   wooCommerce: convertWooCommerce,
   n8n: convertN8nApi,
   phantombuster: convertPhantombuster,
+  baserow: convertBaserow,
 };
