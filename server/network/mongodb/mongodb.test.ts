@@ -8,7 +8,13 @@ import { until } from '@/server/testing/runs';
 import { startMongo, type MongoParty } from '@/server/testing/servers/mongodb/mongodb';
 import { listMongoCollections, listMongoDatabases } from './catalogue';
 import type { MemberRecords } from './listed-members';
-import { closeMongoPools, countMongoConnections, withMongoSession, type SendMongoCommand } from './mongodb';
+import {
+  closeMongoPools,
+  countMongoConnections,
+  sweepMongoPools,
+  withMongoSession,
+  type SendMongoCommand,
+} from './mongodb';
 
 useDatabase();
 
@@ -233,6 +239,13 @@ it('lists databases, and the collections of one, page by page', async () => {
   expect(await use(mine, listMongoDatabases)).toEqual(['shop', 'other']);
   const names = await use(mine, (ask) => listMongoCollections(ask, 'shop'));
   expect([names.length, names[0], names.at(-1)]).toEqual([150, 'c000', 'c149']);
+});
+
+it('a connection is closed when its credential is gone', async () => {
+  await ping(credential());
+  await isIdle();
+  await sweepMongoPools();
+  expect(countMongoConnections()).toEqual({ open: 0, idle: 0 });
 });
 
 it('two workspaces have connections of their own', async () => {

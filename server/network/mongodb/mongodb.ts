@@ -8,7 +8,8 @@ import {
 } from '@/server/network/pools/pool';
 import { isOtherPrimaryError, mongoCommandFailure, mongoConnectionFailure } from './failures';
 import type { MongoSession } from './session';
-import type { MongoDocument, ReserveMemory } from './wire';
+import type { MongoDocument } from './wire';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 
 /** The parts of a run that a use of a server needs. */
 export interface MongoUseOptions {

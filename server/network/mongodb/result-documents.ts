@@ -4,7 +4,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { BYTES_PER_MIB } from '@/contract/units';
 import { readMongoDocument, toMongoReplyJson } from './document-json';
-import type { ReserveMemory } from './wire';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 
 export const MAX_MONGO_DOCUMENTS = 10_000;
 export const MAX_MONGO_RESULT_BYTES = 10 * BYTES_PER_MIB;

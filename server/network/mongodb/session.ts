@@ -13,8 +13,8 @@ import {
   readMongoReply,
   unreadableMongoReply,
   type MongoDocument,
-  type ReserveMemory,
 } from './wire';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 
 /** A member, and on whose behalf it is called. */
 export interface MongoMember extends MongoHost {

@@ -1,5 +1,6 @@
 import { BSON } from 'bson';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 import { BYTES_PER_MIB } from '@/contract/units';
 
 /** The size of a message in either direction: a document of 16 MiB, which is the limit of the server, and its envelope. */
@@ -17,9 +18,6 @@ const REQUIRED_FLAGS = 0xffff;
 
 /** A document as the driver of BSON gives and takes it. */
 export type MongoDocument = Record<string, unknown>;
-
-/** Waits until so many bytes of memory are available. */
-export type ReserveMemory = (bytes: number) => Promise<void>;
 
 export const unreadableMongoReply = (): NodeFailure =>
   new NodeFailure('BAD_RESPONSE', 'The server’s reply could not be read.', false);

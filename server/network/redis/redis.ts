@@ -7,7 +7,7 @@ import {
   type ServerCredential,
 } from '@/server/network/pools/pool';
 import { redisCommandFailure, redisConnectionFailure } from './failures';
-import type { ReserveMemory } from './reply-guard';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 import type { RedisSession, RedisReply } from './session';
 
 /** The parts of a run that a use of a server needs. */

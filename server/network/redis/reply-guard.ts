@@ -1,4 +1,5 @@
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 import { PacedParser } from '@/server/network/outbound/paced-parser';
 import { BYTES_PER_MIB } from '@/contract/units';
 
@@ -18,9 +19,6 @@ const REPLY_NUMBER_PATTERN = /^-?\d{1,20}$/;
 
 const redisReplyTooLarge = (what: string) => new NodeFailure('TOO_LARGE', `The reply of the server ${what}.`, false);
 const unreadableReply = () => new NodeFailure('BAD_RESPONSE', 'The server’s reply could not be read.', false);
-
-/** Waits until so many bytes of memory are available. */
-export type ReserveMemory = (bytes: number) => Promise<void>;
 
 /** The connection, as far as the guard controls it. */
 interface GuardedConnection {

@@ -5,7 +5,8 @@ import type { RedisServerConfig } from '@/contract/credentials/redis';
 import { OutboundSocket, startVerifiedTls } from '@/server/network/outbound/socket';
 import { withinTimeout } from '@/server/network/pools/in-time';
 import { SESSION_CONNECT_TIMEOUT_MS, type PooledSession } from '@/server/network/pools/pool';
-import { RedisReplyGuard, type ReserveMemory } from './reply-guard';
+import { RedisReplyGuard } from './reply-guard';
+import type { ReserveMemory } from '@/server/network/pools/memory';
 
 /** A server, and on whose behalf it is called. */
 export interface RedisServer extends RedisServerConfig {
