@@ -18,15 +18,19 @@ interface FieldsReading {
   key?: string;
 }
 
+/** A text that is entered, also as an expression in which nothing is computed; undefined: it is computed. */
+export function readEnteredText(given: unknown): string | undefined {
+  if (typeof given !== 'string') return undefined;
+  if (!isN8nExpression(given)) return given;
+  return given.includes('{{') ? undefined : given.slice(1);
+}
+
 /** The names in a text with commas; undefined: it is computed. */
-export function readFieldNames(given: unknown): string[] | undefined {
-  if (given === undefined) return [];
-  if (typeof given !== 'string' || isN8nExpression(given)) return undefined;
-  return given
-    .split(',')
+const readFieldNames = (given: unknown = ''): string[] | undefined =>
+  readEnteredText(given)
+    ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-}
 
 /** Names of paths that other libraries read in more ways than one, or that make lists. */
 const UNCLEAR_PATH = /[[\]"']|(?:^|\.)(?:\d+|__proto__|constructor|prototype)?(?:\.|$)/;

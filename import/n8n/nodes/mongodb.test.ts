@@ -162,7 +162,7 @@ describe('writing', () => {
       ['findOneAndUpdate', 'change'],
       ['findOneAndReplace', 'document'],
     ] as const) {
-      const { config = {}, given } = imported({ operation, fields: 'a', updateKey: ' _id ' });
+      const { config = {}, given } = imported({ operation, fields: '= a', updateKey: '=_id ' });
       expect(evaluate(config['query'], { _id: id, a: 1 })).toEqual({ _id: { $oid: id } });
       const written = operation === 'findOneAndUpdate' ? { $set: { a: 1 } } : { a: 1 };
       expect(evaluate(config[field], { _id: id, a: 1 })).toEqual(written);

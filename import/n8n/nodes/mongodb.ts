@@ -2,7 +2,7 @@ import { isEmptyParameter, type ConvertedCall, type NodeConversion, type NodeCon
 import { asN8nObject } from '../file';
 import { convertJsonText, isN8nExpression } from '../n8n-expressions';
 import { addCredentialTodo } from './http';
-import { readFieldsDocument } from './mongodb-documents';
+import { readEnteredText, readFieldsDocument } from './mongodb-documents';
 import { ParameterReader } from './services/service';
 
 type MongoNodeConfig = Record<string, unknown>;
@@ -129,9 +129,8 @@ interface KeyedChange {
 function readKeyedChange(conversion: NodeConversion, isNested: boolean): KeyedChange | undefined {
   const { parameters, version } = conversion.node;
   const { updateKey = 'id', upsert = false } = parameters;
-  if (typeof updateKey !== 'string' || isN8nExpression(updateKey) || updateKey.trim() === '') return undefined;
-  if (typeof upsert !== 'boolean') return undefined;
-  const key = updateKey.trim();
+  const key = readEnteredText(updateKey)?.trim();
+  if (key === undefined || key === '' || typeof upsert !== 'boolean') return undefined;
   const document = readFieldsDocument(parameters, { isNested, key });
   // A path as the key is looked for in the document that is made, which has it at another place.
   if (!document || (key.includes('.') && asN8nObject(parameters['options'])['useDotNotation'] === true))
