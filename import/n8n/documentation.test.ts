@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { CLASSIFIER_CONVERTERS } from './items/classifiers';
 import { ITEM_CONVERTERS } from './items/converters';
-import { CALL_CONVERTERS } from './nodes';
+import { CALL_CONVERTERS, PACKAGE_CONVERTERS } from './nodes';
 import { AI_NODE_CONVERTERS } from './nodes/ai';
+import { shortNodeType } from './starts/convert-trigger';
 
 const TEXT = readFileSync('docs/build/import-n8n.md', 'utf8');
 
@@ -23,6 +24,7 @@ it('the table of nodes has every type that is converted, and no other', () => {
     ...Object.keys(CLASSIFIER_CONVERTERS),
     ...Object.keys(ITEM_CONVERTERS),
     ...Object.keys(AI_NODE_CONVERTERS),
+    ...[...PACKAGE_CONVERTERS.keys()].map(shortNodeType),
     'splitInBatches',
     'stickyNote',
   ]);

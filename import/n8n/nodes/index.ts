@@ -37,7 +37,7 @@ const BASE_NODES_PREFIX = 'n8n-nodes-base.';
 export const LANGCHAIN_PREFIX = '@n8n/n8n-nodes-langchain.';
 
 /** Nodes of packages that services publish themselves. */
-const PACKAGE_CONVERTERS: ReadonlyMap<string, NodeConverter> = new Map([
+export const PACKAGE_CONVERTERS: ReadonlyMap<string, NodeConverter> = new Map([
   ['@apify/n8n-nodes-apify.apify', convertApify],
 ]);
 
