@@ -48,13 +48,14 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
   const answering = nodes.filter(answersFirstItem);
   const { file: joined, isExact } = joinLastResults(file, nodes);
   const { file: answered, isAnswered } = addFirstItemAnswers(joined, answering);
+  const hasPages = steps.some(({ type }) => type === 'n8n-nodes-base.form');
   const triggers = nodes.map((node): TriggerNode => {
     const given =
       shortNodeType(node.type) === 'errorTrigger'
         ? convertErrorTrigger(file.nodes)
         : findServedTool(file, node)
           ? SERVED_START
-          : convertTrigger(node, timeZone);
+          : convertTrigger(node, timeZone, hasPages);
     const converted = { node, ...given };
     if (!isAnswered || !answering.includes(node)) return converted;
     return { ...converted, triggers: converted.triggers.map(answerByNode) };

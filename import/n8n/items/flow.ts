@@ -1,6 +1,7 @@
 import { MS_PER_DAY } from '@/contract/units';
 import { convertCalledWorkflow } from '../convert-called-workflow';
 import { asN8nObject, asN8nObjects } from '../file';
+import { convertForm, convertFormPage } from './form-pages';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
 import { MAX_WAIT_MS, readWaitLimit, WAIT_UNIT_MS } from './wait-limit';
@@ -19,7 +20,6 @@ function waitForCall(conversion: ItemConversion): ItemNodes {
   const isLimited = parameters['limitWaitTime'] === true;
   const limitMs = isLimited ? readWaitLimit(conversion, parameters, [1, 'hours']) : undefined;
   conversion.addTodo('Check what it gives: the body of the call, without its headers and query.');
-  if (parameters['resume'] === 'form') conversion.addTodo('Its form becomes a call that is awaited.');
   if (!isLimited) conversion.addRemark('It waits for 30 days at most.');
   const call = conversion.createId(`${conversion.id}_call`);
   const expiresInMs = limitMs ?? UNLIMITED_WAIT_MS;
@@ -48,7 +48,8 @@ const convertWait: FlowConverter = (conversion) => {
   const isFirst = version < 1.1;
   const { resume = 'timeInterval', unit = isFirst ? 'hours' : 'seconds', dateTime } = parameters;
   const { amount = isFirst ? 1 : 5 } = parameters;
-  if (resume === 'webhook' || resume === 'form') return waitForCall(conversion);
+  if (resume === 'webhook') return waitForCall(conversion);
+  if (resume === 'form') return convertFormPage(conversion, { ...asN8nObject(parameters['options']), ...parameters });
   if (resume === 'specificTime')
     return conversion.wholeNode({ type: 'delay', config: { until: conversion.code(dateTime ?? '') } });
   const unitMs = WAIT_UNIT_MS[String(unit)] ?? 1000;
@@ -146,6 +147,7 @@ const convertExecuteWorkflow: FlowConverter = (conversion) => {
 /** How nodes that lead a run are converted, by the short name of the type. */
 export const FLOW_ITEM_CONVERTERS: Readonly<Record<string, FlowConverter>> = {
   executionData: passItems,
+  form: convertForm,
   executeWorkflow: convertExecuteWorkflow,
   respondToWebhook: convertRespondToWebhook,
   stopAndError: convertStopAndError,

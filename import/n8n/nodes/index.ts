@@ -53,20 +53,11 @@ export function findCallConverter(type: string): NodeConverter | undefined {
     : PACKAGE_CONVERTERS.get(type);
 }
 
-/** What takes the place of types that call no service. */
-const REPLACEMENTS: ReadonlyMap<string, string> = new Map([
-  [
-    `${BASE_NODES_PREFIX}form`,
-    'A form of Weft has one page: add the fields of this page to the form that starts the workflow, and enter what visitors see at the end in the settings of that form.',
-  ],
-]);
-
 /** What takes the place of a node whose type has no counterpart. */
 export const describeMissingNode = (type: string): string =>
-  REPLACEMENTS.get(type) ??
-  (type.startsWith(LANGCHAIN_PREFIX)
+  type.startsWith(LANGCHAIN_PREFIX)
     ? `Weft has no ${shortNodeType(type)}: call its API with an HTTP request.`
-    : `Weft has no node for ${shortNodeType(type)}: use a connector, an HTTP request or code.`);
+    : `Weft has no node for ${shortNodeType(type)}: use a connector, an HTTP request or code.`;
 
 /** Converts a node that calls something outside of the workflow. One without a counterpart passes its input on. */
 export function convertCall(conversion: NodeConversion): ConvertedCall {

@@ -136,15 +136,18 @@ function adviseServiceTrigger(node: N8nNode, short: string): ConvertedTrigger {
   return { ...withoutTrigger(sentence), choices: isOpen ? [{ field: 'node.config', sentence }] : [] };
 }
 
-/** Converts a trigger of n8n to the triggers that start the workflow here. */
-export function convertTrigger(node: N8nNode, timeZone: string | undefined): ConvertedTrigger {
+/**
+ * Converts a trigger of n8n to the triggers that start the workflow here. `hasPages`: the workflow shows visitors of
+ * forms further pages.
+ */
+export function convertTrigger(node: N8nNode, timeZone: string | undefined, hasPages = false): ConvertedTrigger {
   const { parameters, type } = node;
   const short = shortNodeType(type);
   switch (short) {
     case 'webhook':
       return convertWebhookTrigger(node);
     case 'formTrigger':
-      return convertFormTrigger(node);
+      return convertFormTrigger(node, hasPages);
     case 'scheduleTrigger':
       return convertSchedule(
         asN8nObjects(asN8nObject(parameters['rule'])['interval'] ?? [{}]).map(scheduleRuleCron),

@@ -17,11 +17,11 @@ const FORM_FIELD_KINDS: Readonly<Record<string, FormFieldType>> = {
   password: 'text',
 };
 
-/** A form with the same fields. */
-export function convertFormTrigger({ name: title, parameters }: N8nNode): ConvertedTrigger {
+/** A form with the same fields. `hasPages`: its run shows further pages, or an ending. */
+export function convertFormTrigger({ name: title, parameters }: N8nNode, hasPages: boolean): ConvertedTrigger {
   const { fields, names } = convertFormFields(asN8nObjects(asN8nObject(parameters['formFields'])['values']));
   const description = parameters['formDescription'];
-  const { response, tasks, knowledge } = convertFormResponse(parameters);
+  const { response, tasks, knowledge } = convertFormResponse(parameters, hasPages);
   const settings = {
     path: pagePath(parameters['path'] ?? asN8nObject(parameters['options'])['path'], 'from-n8n'),
     title: trimmedText(parameters['formTitle'], 200) ?? (cutWellFormed(title, 200) || 'Form'),
@@ -45,7 +45,10 @@ export function convertFormTrigger({ name: title, parameters }: N8nNode): Conver
 const SUBMITTED_TEXT = 'Your response has been recorded';
 
 /** What a visitor sees who has sent the form. `tasks`: what is not as in n8n. */
-function convertFormResponse({ options, responseMode = 'onReceived' }: N8nObject): {
+function convertFormResponse(
+  { options, responseMode = 'onReceived' }: N8nObject,
+  hasPages: boolean,
+): {
   response: FormSubmitResponse;
   tasks: string[];
   knowledge: string[];
@@ -55,7 +58,8 @@ function convertFormResponse({ options, responseMode = 'onReceived' }: N8nObject
   const { respondWith = 'text', formSubmittedText = formerText ?? SUBMITTED_TEXT, redirectUrl } = values;
   const isAnswered = responseMode === 'responseNode';
   const tasks = isAnswered ? ['Check what its visitors see: a node that answers does not answer a form here.'] : [];
-  const knowledge = responseMode === 'lastNode' ? ['Its visitors are answered at once, and not after the run.'] : [];
+  const isEarly = responseMode === 'lastNode' && !hasPages;
+  const knowledge = isEarly ? ['Its visitors are answered at once, and not after the run.'] : [];
   const redirect = FormSubmitResponse.safeParse({ mode: 'redirect', url: redirectUrl });
   if (respondWith === 'redirect' && !isAnswered) {
     if (redirect.success) return { response: redirect.data, tasks, knowledge };

@@ -47,7 +47,10 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
   const former = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? access(name).asFormer() : undefined) });
   const nodes = new Proxy({}, { get: (_, id) => (typeof id === 'string' ? outputs.read(id) : undefined) });
   const { execution } = data;
-  const resumeUrl = Object.values(execution?.resumeUrls ?? {})[0] ?? '';
+  const resumeUrls = Object.values(execution?.resumeUrls ?? {});
+  const isFormUrl = (url: string) => url.includes('/forms/runs/');
+  const resumeUrl = resumeUrls.find((url) => !isFormUrl(url)) ?? resumeUrls[0] ?? '';
+  const resumeFormUrl = resumeUrls.find(isFormUrl) ?? resumeUrl;
   const names = {
     get input() {
       return data.item ?? data.input;
@@ -104,7 +107,7 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
       id: execution?.id ?? '',
       mode: facts.isTest ? 'test' : 'production',
       resumeUrl,
-      resumeFormUrl: resumeUrl,
+      resumeFormUrl,
     },
     $workflow: {
       id: facts.workflow.id,

@@ -20,6 +20,7 @@ import {
   writeMovedText,
 } from './files';
 import { listFeedItems } from './feed';
+import { makeFormData, readFormFields } from './form';
 import { fillHtmlTemplate, writeItemTable } from './html';
 import { applyItemLists } from './item-lists';
 import { mergeLists } from './merge';
@@ -67,6 +68,9 @@ export const TEST_FUNCTIONS: Readonly<
   // The text that becomes a file is no decision, but a value, too.
   fieldText: (_, parameters, { item }) => readFieldText(parameters, item),
   movedText: (_, parameters, { item }) => writeMovedText(parameters, item),
+  // The fields of a page, before it is shown, and the data of its item after that.
+  formFields: readFormFields,
+  formData: (_, parameters) => makeFormData(parameters),
   if: isIfMet,
   filter: isFilterMet,
   switch: switchOutputs,
