@@ -1,3 +1,5 @@
+import type { N8nConnection, N8nNode } from './file';
+
 /** A connection by the ids of its nodes. */
 export interface NodeLink {
   from: string;
@@ -5,6 +7,20 @@ export interface NodeLink {
   to: string;
   input: number;
 }
+
+/** Connections by names of nodes as links by their ids. */
+export const linkNodeIds = (
+  connections: readonly N8nConnection[],
+  ids: ReadonlyMap<string, string>,
+  nodes: ReadonlyMap<string, N8nNode>,
+): NodeLink[] =>
+  connections.flatMap(({ from, output, to, input }): NodeLink[] => {
+    const [source, target] = [ids.get(from), ids.get(to)];
+    const isOff = (id: string | undefined) => id !== undefined && nodes.get(id)?.isDisabled === true;
+    // A node that is switched off passes on what comes in at its first input, by its first output.
+    const isPassed = !(input > 0 && isOff(target)) && !(output > 0 && isOff(source));
+    return source && target && isPassed ? [{ from: source, output, to: target, input }] : [];
+  });
 
 /** Links by one of their ends. */
 export function groupLinksByEnd(links: readonly NodeLink[], end: 'from' | 'to'): Map<string, NodeLink[]> {

@@ -1,27 +1,36 @@
 import type { WorkflowDefinition } from '@/contract/workflows/workflow';
 import { OWN_WORKFLOW, type CalledWorkflows } from '../called-workflows';
 import { NodeConversion, type ConversionContext } from '../conversion';
-import { asN8nObject, cutWellFormed, type N8nFile, type N8nNode } from '../file';
+import { cutWellFormed, type N8nFile, type N8nNode } from '../file';
 import { createIdMaker } from '../ids';
 import { findLoopBodies, isLoopNode } from './rounds/loops';
-import { sortWithoutCycles, type NodeLink } from '../node-links';
+import { linkNodeIds, sortWithoutCycles, type NodeLink } from '../node-links';
 import type { ConversionResult } from '../report/report-entry';
+import { ConversionResults } from './conversion-results';
 import { describeMissingNode } from '../nodes';
 import { describeToolArguments } from '../nodes/ai/tools';
 import { findServedTool } from '../served-tools';
 import { shortNodeType } from '../starts/convert-trigger';
 import type { ConvertedTrigger, ImportedTrigger } from '../starts/trigger';
-import { ArrivalMap, readRootArrivals, isRunOnce, leadsBackSeveralTimes, type ItemArrival } from './arrivals/arrivals';
+import { ArrivalMap, findRoundArrival, readRootArrivals, type ItemArrival } from './arrivals/arrivals';
 import { separateCards } from './card-places';
 import { convertCircle, linkAroundCircles, listCircleExits } from './rounds/circle-loop';
-import { findCircles, type NodeCircle } from './rounds/circles';
+import { describeCutLink, findCircles, type NodeCircle } from './rounds/circles';
 import { findItemConverter } from './converters';
 import { hasLongExpression, ItemConversion, type ItemLevel, type ItemNodes } from './item-conversion';
-import { convertLoopOverItems, convertLoopWithoutBody } from './rounds/item-loop';
+import { convertLoopOverItems, convertLoopWithoutBody, reportLoopState } from './rounds/item-loop';
 import { nameApart } from './node-names';
 import { listHiddenNameTasks, listRunTasks } from './arrivals/run-tasks';
+import {
+  convertSeveralRuns,
+  describeSeveralRuns,
+  findSeveralRuns,
+  linkToRuns,
+  type SeveralRuns,
+} from './rounds/several-runs';
+import { givesLastResult } from './last-nodes';
 import { orderSources } from './source-order';
-import { convertStart, createPlainStart } from './start-nodes';
+import { convertStart, createPlainStart, linkPlainStart } from './start-nodes';
 import { connectPieces } from './connect-pieces';
 import { createConversionContext } from './conversion-context';
 
@@ -39,9 +48,11 @@ export class ItemBuilder {
   private readonly nodes = new Map<string, N8nNode>();
   private readonly ids = new Map<string, string>();
   private readonly links: NodeLink[];
-  private readonly results = new Map<string, ConversionResult>();
+  private readonly results = new ConversionResults();
   private readonly parts: ConversionContext;
   private loopDepth = 0;
+  /** Whether nodes may be repeated for several runs: what runs give to their callers would be another list. */
+  private readonly isRepeatable: boolean;
   /** Nodes that may still be created beside one for each that is left. */
   private room: number;
 
@@ -51,7 +62,10 @@ export class ItemBuilder {
     workflows: CalledWorkflows = new Map(),
   ) {
     const known = new Map(workflows);
-    this.parts = createConversionContext(file, known, this.results);
+    this.isRepeatable =
+      file.settings['executionOrder'] === 'v1' &&
+      triggers.every(({ node }) => !givesLastResult(node) && !findServedTool(file, node));
+    this.parts = createConversionContext(file, known, this.results.byName);
     // A trigger starts runs, also in a file that attaches it to another node as a part.
     const starts = new Set(triggers.map(({ node }) => node.name));
     for (const node of file.nodes) {
@@ -70,21 +84,12 @@ export class ItemBuilder {
     const own = { workflowId, startNodeId: this.findOwnStart('executeWorkflowTrigger') ?? startNodeId };
     for (const id of [OWN_WORKFLOW, file.id ?? OWN_WORKFLOW]) known.set(id, own);
     this.room = MAX_CREATED_NODES - 2 * triggers.length - this.nodes.size;
-    this.links = file.links.flatMap(({ from, output, to, input }): NodeLink[] => {
-      const [source, target] = [this.ids.get(from), this.ids.get(to)];
-      // A node that is switched off passes on what comes in at its first input, by its first output.
-      const isPassed = !(input > 0 && this.isDisabled(target)) && !(output > 0 && this.isDisabled(source));
-      return source && target && isPassed ? [{ from: source, output, to: target, input }] : [];
-    });
-  }
-
-  private isDisabled(id: string | undefined): boolean {
-    return id !== undefined && this.nodes.get(id)?.isDisabled === true;
+    this.links = linkNodeIds(file.links, this.ids, this.nodes);
   }
 
   /** The status of the conversion of a node that is no trigger, and its remarks. */
   conversionResult(name: string): ConversionResult {
-    return this.results.get(name) ?? { outcome: 'left out', message: '', knowledge: [] };
+    return this.results.byName.get(name) ?? { outcome: 'left out', message: '', knowledge: [] };
   }
 
   buildDefinition(): WorkflowDefinition {
@@ -101,7 +106,11 @@ export class ItemBuilder {
     const links = given.size > 0 ? this.links : this.startPlainly(given);
     const roots = readRootArrivals(given.keys(), this.nodes);
     const definition = this.buildLevel({ ids: [...this.nodes.keys()], links, given, roots });
-    for (const id of open) this.addTask(id, 'Name its arguments: a name in $fromAI is computed, or has other signs.');
+    for (const id of open)
+      this.results.addTask(
+        this.nodes.get(id)?.name,
+        'Name its arguments: a name in $fromAI is computed, or has other signs.',
+      );
     return { ...definition, language: 'javascript', prelude: 'n8n' };
   }
 
@@ -109,9 +118,7 @@ export class ItemBuilder {
   private startPlainly(given: Map<string, ItemNodes>): NodeLink[] {
     const start = this.createId('start');
     given.set(start, createPlainStart(start, this.nodes.values()));
-    const targets = new Set(this.links.map(({ to }) => to));
-    const first = [...this.nodes.keys()].filter((id) => !targets.has(id));
-    return [...first.map((to) => ({ from: start, output: 0, to, input: 0 })), ...this.links];
+    return linkPlainStart(start, this.nodes.keys(), this.links);
   }
 
   /** The start node of a trigger of this type, where there are several; null: there is no other, or none. */
@@ -144,30 +151,48 @@ export class ItemBuilder {
     const isOpen = (id: string) => !hidden.has(id) && given.get(id)?.entries.length !== 0;
     const open = links.filter(({ from, to }) => !hidden.has(from) && isOpen(to) && !(bodies.has(to) && from === to));
     const outer = [...new Set([...given.keys(), ...ids])].filter((id) => !hidden.has(id));
-    const circles = isDeep ? [] : this.admitCircles(findCircles(outer, open));
+    const circles = isDeep
+      ? []
+      : findCircles(outer, open).filter((circle) => this.takeRoom(4 + 2 * listCircleExits(circle).length));
     const around = linkAroundCircles(open, circles);
     const circleAt = new Map(circles.map((one) => [one.first, one]));
     const inCircles = new Set(circles.flatMap(({ ids: own }) => [...own]));
     const shown = outer.filter((id) => circleAt.has(id) || !inCircles.has(id));
     const { order, kept, cut } = sortWithoutCycles(shown, around);
     const arrivals = new ArrivalMap({ order, links: kept, nodes: this.nodes, roots, circles });
+    const single = shown.filter((id) => !circleAt.has(id));
+    const tasks = listRunTasks(single, kept, this.nodes, arrivals);
+    const listParts = (id: string) =>
+      [...(circleAt.get(id)?.ids ?? [id])].flatMap((one) => [one, ...(bodies.get(one) ?? [])]);
+    const level = { shown, links: kept, nodes: this.nodes, arrivals, circles, given: new Set(given.keys()), listParts };
+    // They are repeated only where their results would be others otherwise.
+    const several = (isDeep || !this.isRepeatable ? [] : findSeveralRuns(level)).filter(
+      (runs) => tasks.some(({ id }) => runs.ids.has(id)) && this.takeRoom(4 + runs.sources.length),
+    );
+    const repeated = new Set(several.flatMap(({ ids: own }) => [...own]));
+    const runsAt = new Map(several.map((one) => [one.head, one]));
     const pieces = new Map<string, ItemNodes>();
     for (const id of order) {
       const circle = circleAt.get(id);
-      const made = circle
-        ? this.convertCircle(circle, arrivals.arrivalAt(id), bodies, links)
-        : (given.get(id) ?? this.convertOne(id, bodies.get(id), links));
+      const runs = runsAt.get(id);
+      if (!runs && repeated.has(id)) continue;
+      const made = runs
+        ? this.convertRuns(runs, new Set([...runs.ids].flatMap(listParts)), links, pieces)
+        : circle
+          ? this.convertCircle(circle, arrivals.arrivalAt(id), bodies, links)
+          : (given.get(id) ?? this.convertOne(id, bodies.get(id), links));
       if (made) pieces.set(id, made);
     }
-    for (const { from, to } of cut) this.addTask(from, describeCutLink(this.nodes.get(to)));
-    const single = shown.filter((id) => !circleAt.has(id));
-    for (const { id, task } of listRunTasks(single, kept, this.nodes, arrivals)) this.addTask(id, task);
+    for (const { from, to } of cut)
+      this.results.addTask(this.nodes.get(from)?.name, describeCutLink(this.nodes.get(to)));
+    for (const { id, task } of tasks) if (!repeated.has(id)) this.results.addTask(this.nodes.get(id)?.name, task);
     const read = new Set(circles.flatMap(({ exits }) => exits.map(({ from }) => from)));
     const inner = [...hidden, ...outer.filter((id) => inCircles.has(id) && !circleAt.has(id) && !read.has(id))];
-    for (const { id, task } of listHiddenNameTasks(single, inner, this.nodes)) this.addTask(id, task);
+    for (const { id, task } of listHiddenNameTasks(single, inner, this.nodes))
+      this.results.addTask(this.nodes.get(id)?.name, task);
     const made = nameApart([...pieces.values()].flatMap((one) => one.nodes));
     const nodes = separateCards(made, (id) => this.nodes.has(id));
-    return { nodes, connections: connectPieces(pieces, orderSources(kept, this.nodes)) };
+    return { nodes, connections: connectPieces(pieces, linkToRuns(orderSources(kept, this.nodes), several)) };
   }
 
   private convertOne(
@@ -189,11 +214,9 @@ export class ItemBuilder {
       : hasLongExpression(made)
         ? conversion.placeholder('Its texts are too long for an expression: keep them in a file or a variable.')
         : made;
-    if (fitting !== made && body) this.leaveOut(body, node.name);
+    if (fitting !== made && body) this.results.leaveOut(body, this.nodes, node.name);
     this.room -= fitting.nodes.length - 1;
-    const { outcome, remarks } = conversion;
-    const { message, knowledge, choices } = remarks;
-    this.results.set(node.name, { outcome, message, knowledge, choices });
+    this.results.setConversion(node.name, conversion);
     return fitting;
   }
 
@@ -203,11 +226,7 @@ export class ItemBuilder {
     links: readonly NodeLink[],
   ): ItemNodes {
     if (!body) return convertLoopWithoutBody(conversion);
-    const { reset } = asN8nObject(conversion.node.parameters['options']);
-    if (reset === true) conversion.addTodo('Check its rounds: n8n would begin again after each of them.');
-    const isReset = typeof reset === 'string' && reset.includes('$prevNode');
-    if (this.loopDepth > 0 && !isReset)
-      conversion.addTodo('Check its items: n8n runs an inner loop without “reset” for the first outer round alone.');
+    reportLoopState(conversion, this.loopDepth > 0);
     return this.deeper(() =>
       convertLoopOverItems(conversion, {
         body,
@@ -218,23 +237,11 @@ export class ItemBuilder {
     );
   }
 
-  /** The nodes inside of a loop that is no part of the workflow. */
-  private leaveOut(ids: Iterable<string>, loop: string): void {
-    const message = `It is inside of the loop “${cutWellFormed(loop, 60)}”, for which the workflow has no room.`;
-    for (const id of ids) {
-      const node = this.nodes.get(id);
-      if (node) this.results.set(node.name, { outcome: 'left out', message, knowledge: [] });
-    }
-  }
-
-  /** The circles that the workflow has room for. The links back of others are cut. */
-  private admitCircles(circles: readonly NodeCircle[]): NodeCircle[] {
-    return circles.filter((circle) => {
-      const count = 4 + 2 * listCircleExits(circle).length;
-      if (count > this.room) return false;
-      this.room -= count;
-      return true;
-    });
+  /** Takes room for nodes that are created beside others, if there is enough. */
+  private takeRoom(count: number): boolean {
+    if (count > this.room) return false;
+    this.room -= count;
+    return true;
   }
 
   /** The nodes of a circle as one, with the bodies of their loops. */
@@ -248,17 +255,39 @@ export class ItemBuilder {
     if (!node) return undefined;
     const conversion = new ItemConversion(node, circle.first, this.createId, this.parts);
     const ids = new Set([...circle.ids].flatMap((id) => [id, ...(bodies.get(id) ?? [])]));
-    const isSeveral = arrival === 'lists' || leadsBackSeveralTimes(circle, this.nodes, arrival);
     const made = this.deeper(() =>
       convertCircle(conversion, {
         circle: { ...circle, ids },
         links,
         nodes: this.nodes,
-        arrival: isRunOnce(circle, this.nodes, arrival) ? 'one' : isSeveral ? 'lists' : 'list',
+        arrival: findRoundArrival(circle, this.nodes, arrival),
         buildLevel: (level) => this.buildLevel(level),
       }),
     );
-    this.addConversionRemarks(circle.first, conversion);
+    this.results.addConversion(node.name, conversion);
+    return made;
+  }
+
+  /** Nodes that n8n runs several times, as the body of a node that repeats them. */
+  private convertRuns(
+    runs: SeveralRuns,
+    ids: ReadonlySet<string>,
+    links: readonly NodeLink[],
+    pieces: ReadonlyMap<string, ItemNodes>,
+  ): ItemNodes | undefined {
+    const node = this.nodes.get(runs.head);
+    if (!node) return undefined;
+    const conversion = new ItemConversion(node, runs.head, this.createId, this.parts);
+    const made = this.deeper(() =>
+      convertSeveralRuns(conversion, {
+        runs,
+        ids: [...ids],
+        links: links.filter(({ from, to }) => ids.has(from) && ids.has(to)),
+        rounds: runs.circle && pieces.get(runs.circle.first)?.rounds,
+        buildLevel: (level) => this.buildLevel(level),
+      }),
+    );
+    this.results.addNote(node.name, describeSeveralRuns(runs));
     return made;
   }
 
@@ -268,32 +297,4 @@ export class ItemBuilder {
     this.loopDepth -= 1;
     return made;
   }
-
-  /** Adds what the conversion of a circle says to the entry of its first node. */
-  private addConversionRemarks(id: string, { outcome, remarks }: ItemConversion): void {
-    const name = this.nodes.get(id)?.name ?? '';
-    const found = this.results.get(name);
-    if (!found) return;
-    this.results.set(name, {
-      outcome: found.outcome === 'converted' ? outcome : found.outcome,
-      message: [found.message, remarks.message].filter(Boolean).join(' '),
-      knowledge: [...found.knowledge, ...remarks.knowledge],
-    });
-  }
-
-  /** Adds a task to the entry of a node that was converted. */
-  private addTask(id: string, sentence: string): void {
-    const name = this.nodes.get(id)?.name;
-    if (name === undefined) return;
-    const found: ConversionResult = this.results.get(name) ?? { outcome: 'converted', message: '', knowledge: [] };
-    const { outcome, message } = found;
-    this.results.set(name, {
-      ...found,
-      outcome: outcome === 'converted' ? 'partly' : outcome,
-      message: message.includes(sentence) ? message : [message, sentence].filter(Boolean).join(' '),
-    });
-  }
 }
-
-const describeCutLink = (to: N8nNode | undefined): string =>
-  `Its connection back to “${cutWellFormed(to?.name ?? '', 60)}” is left out: use the node repeat.`;

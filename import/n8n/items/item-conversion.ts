@@ -17,6 +17,8 @@ export interface ItemNodes {
   entries: string[];
   /** The ports of each output, in n8n's order. */
   outputs: { node: string; port: string }[][];
+  /** Of a circle: the node that repeats, and the node at which its rounds end for each output. */
+  rounds?: { loop: string; ends: string[] };
 }
 
 /** One level of a workflow: its own, or the body of a loop. */

@@ -3,6 +3,7 @@ import { cutWellFormed, type N8nNode } from '../file';
 import type { ConvertedTrigger } from '../starts/trigger';
 import type { ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
+import type { NodeLink } from '../node-links';
 
 /** What the names and ids of a start are made of. */
 interface StartPlace {
@@ -58,4 +59,11 @@ export function createPlainStart(id: string, nodes: Iterable<N8nNode>): ItemNode
   const places = [...nodes].map(({ position }) => position);
   const position = { x: Math.min(0, ...places.map(({ x }) => x)) - 320, y: places[0]?.y ?? 0 };
   return asStartNodes({ id, type: 'start', name: 'Start', position, config: {} });
+}
+
+/** Links from a start to all nodes that nothing leads to, before the others. */
+export function linkPlainStart(start: string, ids: Iterable<string>, links: readonly NodeLink[]): NodeLink[] {
+  const targets = new Set(links.map(({ to }) => to));
+  const first = [...ids].filter((id) => !targets.has(id));
+  return [...first.map((to) => ({ from: start, output: 0, to, input: 0 })), ...links];
 }

@@ -46,6 +46,11 @@ export class ArrivalMap {
     return this.arriving.get(id) ?? 'list';
   }
 
+  /** What a node passes on. */
+  leavingFrom(id: string): ItemArrival {
+    return this.leaving.get(id) ?? 'list';
+  }
+
   /** Whether at most one of several outputs brings something in a run. `most`: how many are compared; of more it is not known. */
   areExclusive(outputs: readonly NodeLink[], most = MAX_COMPARED_OUTPUTS): boolean {
     return (
@@ -92,7 +97,7 @@ export class ArrivalMap {
   }
 
   private joinInput(sources: readonly NodeLink[]): ItemArrival {
-    const given = sources.map(({ from }) => this.leaving.get(from) ?? 'list');
+    const given = sources.map(({ from }) => this.leavingFrom(from));
     if (!this.areExclusive(sources) || given.includes('lists')) return 'lists';
     return given.length > 0 && given.every((each) => each === 'one') ? 'one' : 'list';
   }
@@ -151,7 +156,7 @@ export const readRootArrivals = (
 const leadOut = (links: readonly NodeLink[]): NodeLink[] => links.map((link) => ({ ...link, to: '' }));
 
 /** Whether one item goes round a circle until it leaves it, once. */
-export function isRunOnce(
+function isRunOnce(
   { first, ids, back, inner, exits }: NodeCircle,
   nodes: ReadonlyMap<string, N8nNode>,
   arrival: ItemArrival,
@@ -170,8 +175,18 @@ export function isRunOnce(
   );
 }
 
+/** What comes to the first node of a circle in each of its rounds. */
+export function findRoundArrival(
+  circle: NodeCircle,
+  nodes: ReadonlyMap<string, N8nNode>,
+  arrival: ItemArrival,
+): ItemArrival {
+  if (isRunOnce(circle, nodes, arrival)) return 'one';
+  return arrival === 'lists' || leadsBackSeveralTimes(circle, nodes, arrival) ? 'lists' : 'list';
+}
+
 /** Whether the links back into a circle may bring several lists in one round. */
-export function leadsBackSeveralTimes(
+function leadsBackSeveralTimes(
   { first, ids, back, inner }: NodeCircle,
   nodes: ReadonlyMap<string, N8nNode>,
   arrival: ItemArrival,

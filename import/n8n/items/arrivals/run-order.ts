@@ -2,6 +2,7 @@ import { asN8nObject, type N8nFile, type N8nNode } from '../../file';
 import { groupLinksByEnd, reachableIds, sortWithoutCycles, type NodeLink } from '../../node-links';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { findLoopBodies, isLoopNode, loopBodyOutput } from '../rounds/loops';
+import { sortFollowed } from '../source-order';
 import { ArrivalMap, readRootArrivals } from './arrivals';
 import { choosesOneOutput, givesOneItem } from './item-counts';
 
@@ -74,16 +75,6 @@ function leaveOutRounds(
 /** A merge that waits for all of its inputs in any case, and does not run where one gets nothing. */
 const needsAllInputs = ({ type, parameters }: N8nNode): boolean =>
   shortNodeType(type) === 'merge' && parameters['mode'] === 'chooseBranch';
-
-/** The connections of a node in the order in which n8n follows them. */
-const sortFollowed = (links: readonly NodeLink[], nodes: ReadonlyMap<string, N8nNode>): NodeLink[] => {
-  const place = (name: string) => nodes.get(name)?.position ?? { x: 0, y: 0 };
-  // Of those at the same place the last one comes first.
-  return links.toReversed().toSorted((a, b) => {
-    const [one, other] = [place(a.to), place(b.to)];
-    return one.y - other.y || one.x - other.x;
-  });
-};
 
 /** Follows all connections from triggers as n8n would. */
 class RunWalk {

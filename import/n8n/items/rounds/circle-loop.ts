@@ -123,6 +123,7 @@ export function convertCircle(conversion: ItemConversion, around: CircleLoop): I
     connections: exits.map(({ behind }) => connectNodes(loop, behind)),
     entries: [loop],
     outputs: exits.map(({ behind }) => [{ node: behind, port: 'output' }]),
+    rounds: { loop, ends: exits.map(({ end }) => end) },
   };
 }
 

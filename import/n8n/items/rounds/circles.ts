@@ -1,3 +1,4 @@
+import { cutWellFormed, type N8nNode } from '../../file';
 import { groupLinksByEnd, type NodeLink } from '../../node-links';
 
 /** Nodes that lead back to one of them: `first`, by which alone their circle is entered. */
@@ -74,3 +75,7 @@ export function findCircles(ids: readonly string[], links: readonly NodeLink[]):
   }
   return found;
 }
+
+/** The task of a node whose connection closes a circle that is entered at several nodes. */
+export const describeCutLink = (to: N8nNode | undefined): string =>
+  `Its connection back to “${cutWellFormed(to?.name ?? '', 60)}” is left out: use the node repeat.`;

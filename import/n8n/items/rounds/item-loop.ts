@@ -1,5 +1,5 @@
 import type { WorkflowNode } from '@/contract/workflows/workflow';
-import { cutWellFormed, type N8nNode } from '../../file';
+import { asN8nObject, cutWellFormed, type N8nNode } from '../../file';
 import { loopBodyOutput } from './loops';
 import { groupLinksByEnd, reachableIds, type NodeLink } from '../../node-links';
 import { shortNodeType } from '../../starts/convert-trigger';
@@ -30,6 +30,15 @@ function mayBringNothing(loop: string, { body, links, nodes }: Pick<ItemLoop, 'b
     const count = DECIDED_OUTPUTS[shortNodeType(nodes.get(id)?.type ?? '')] ?? 0;
     return count > 0 && used.size < count;
   });
+}
+
+/** Says what is to check because a loop keeps its state in n8n. `isInside`: it is inside of another one. */
+export function reportLoopState(conversion: ItemConversion, isInside: boolean): void {
+  const { reset } = asN8nObject(conversion.node.parameters['options']);
+  if (reset === true) conversion.addTodo('Check its rounds: n8n would begin again after each of them.');
+  const isReset = typeof reset === 'string' && reset.includes('$prevNode');
+  if (isInside && !isReset)
+    conversion.addTodo('Check its items: n8n runs an inner loop without “reset” for the first outer round alone.');
 }
 
 /** Loop over items as a `for_each` of batches, and a node with n8n's name behind it that joins what they give. */

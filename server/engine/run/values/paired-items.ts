@@ -48,7 +48,7 @@ export function findListExpression({ definition: { config }, nodeType, names, ea
  * What the import of n8n writes for the items that a round begins with, and for those of all rounds: where they came
  * from are positions in the list that the loop works on.
  */
-const ROUND_EXPRESSION = /^n8n\.(roundNumbers|circleNumbers|joinTracedRounds)\(/;
+const ROUND_EXPRESSION = /^n8n\.(roundNumbers|circleNumbers|runNumbers|joinTracedRounds)\(/;
 
 /** The loop whose list the output of a node follows; undefined: it follows what comes in. */
 function findFollowedLoop({ graphNode: node, graphScope }: NodeInstance): NodeInstance | undefined {

@@ -13,6 +13,12 @@ interface TracedItem {
   from: number | null;
 }
 
+/** The items that come to a node at once, and the position of the first of them among all that come. */
+interface ItemRun {
+  from: number;
+  items: unknown[];
+}
+
 const readList = (value: unknown): unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
 
@@ -22,6 +28,17 @@ const readRoundEnd = (round: unknown, end: string): unknown[] =>
 
 /** A list whose items came from the items at these positions. */
 const writeTracedList = (items: unknown[], origins: (number | null)[]) => ({ $items: items, $origins: origins });
+
+/** Lists as runs; those without items are none. */
+function numberRuns(lists: unknown[][]): ItemRun[] {
+  let from = 0;
+  const runs = lists.map((items) => {
+    const run = { from, items };
+    from += items.length;
+    return run;
+  });
+  return runs.filter(({ items }) => items.length > 0);
+}
 
 const writeNumbers = (numbers: (number | null)[]) =>
   writeTracedList(
@@ -53,6 +70,17 @@ export const ROUND_CALLS = {
     writeOwnItems(
       index === 0 ? readList(input) : (readRoundEnd(previous, back) as TracedItem[]).map(({ item }) => item),
     ),
+  /** The lists of several sources, each as one run, with the position of its first item among all. */
+  joinedRuns: (lists: unknown[]) => numberRuns(lists.map(readList)),
+  /** What the rounds of a circle let out, each as one run. `isReversed`: n8n goes on with the last one first. */
+  circleRuns: (rounds: unknown, end: string, isReversed: boolean) => {
+    const runs = numberRuns(
+      readList(rounds).map((round) => (readRoundEnd(round, end) as TracedItem[]).map(({ item }) => item)),
+    );
+    return isReversed ? runs.toReversed() : runs;
+  },
+  /** The positions that the items of a run have among those of all runs. */
+  runNumbers: ({ item: { from, items } }: { item: ItemRun }) => writeNumbers(items.map((_, at) => from + at)),
   /** What leaves all rounds by one of their ends, as one list. */
   joinTracedRounds: (rounds: unknown, end: string) => {
     const all = readList(rounds).flatMap((round) => readRoundEnd(round, end) as TracedItem[]);
