@@ -49,7 +49,7 @@ export const EXPRESSION_FUNCTIONS = [
     name: 'hash',
     parameters: 'text, algorithm, encoding',
     summary:
-      'Digest of a text: sha256 (default), sha512, sha384, sha1, md5, sha3-256, sha3-384, sha3-512; hex (default), base64, base64url',
+      'Digest of a text: sha256 (default), sha512, sha384, sha224, sha1, md5, sha3-256, sha3-384, sha3-512; hex (default), base64, base64url',
     example: `$hash(input.email)`,
   },
   {

@@ -15,21 +15,30 @@ export type ReportLost = (source: string, reason: string) => void;
 /** Whether n8n evaluates a text. */
 const isEvaluated = (text: string): boolean => text.startsWith('=');
 
-/** The plain texts and the expressions of a text that n8n evaluates: each expression ends at the first `}}`, as there. */
+/** Braces that begin or end an expression, or that a backslash keeps from it. */
+const OPENING = /(\\?)\{\{/g;
+const CLOSING = /(\\?)\}\}/g;
+
+/** The place of the next braces without a backslash before them. */
+function findBraces(pattern: RegExp, value: string, from: number): number {
+  pattern.lastIndex = from;
+  for (let found = pattern.exec(value); found; found = pattern.exec(value)) if (found[1] === '') return found.index;
+  return -1;
+}
+
+/**
+ * The plain texts and the expressions of a text that n8n evaluates. As there, each expression ends at the first `}}`, or
+ * with the text.
+ */
 export function splitText(value: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let at = 1;
-  for (let open = value.indexOf('{{', at); open !== -1; open = value.indexOf('{{', at)) {
-    const end = value.indexOf('}}', open + 2);
-    if (end === -1) break;
+  for (let open = findBraces(OPENING, value, at); open !== -1; open = findBraces(OPENING, value, at)) {
+    const end = findBraces(CLOSING, value, open + 2);
+    const source = value.slice(open + 2, end === -1 ? undefined : end).replace(String.raw`\}}`, '}}');
     if (open > at) pieces.push({ text: value.slice(at, open) });
-    pieces.push({
-      source: value
-        .slice(open + 2, end)
-        .trim()
-        .replace(/;+$/, ''),
-    });
-    at = end + 2;
+    pieces.push({ source: source.trim().replace(/;+$/, '') });
+    at = end === -1 ? value.length : end + 2;
   }
   if (at < value.length) pieces.push({ text: value.slice(at) });
   return pieces;
@@ -53,9 +62,9 @@ function isAcceptable(tree: unknown, depth = 0): boolean {
 export function isReadableSource(source: string): boolean {
   if (source.trim() === '' || source.length > MAX_SOURCE || source.includes('<!--')) return false;
   try {
-    const wrapped = `(\n${source}\n)`;
-    const tree = Parser.parseExpressionAt(wrapped, 0, { ecmaVersion: 2023, sourceType: 'module' });
-    return wrapped.slice(tree.end).replaceAll(/[\s)]/g, '') === '' && isAcceptable(tree);
+    const { body } = Parser.parse(`(\n${source}\n)`, { ecmaVersion: 2023, sourceType: 'module' });
+    const [statement] = body;
+    return body.length === 1 && statement?.type === 'ExpressionStatement' && isAcceptable(statement);
   } catch {
     return false;
   }

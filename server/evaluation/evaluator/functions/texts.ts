@@ -4,7 +4,17 @@ import { CsvSyntaxError } from '@/contract/tables/csv-reader';
 import { InvalidCallError, describeValueType, requireTextArgument, requireChoice } from './arguments';
 import { readAllCsvRows } from './csv';
 
-const HASH_ALGORITHMS = ['sha256', 'sha512', 'sha384', 'sha1', 'md5', 'sha3-256', 'sha3-384', 'sha3-512'] as const;
+const HASH_ALGORITHMS = [
+  'sha256',
+  'sha512',
+  'sha384',
+  'sha224',
+  'sha1',
+  'md5',
+  'sha3-256',
+  'sha3-384',
+  'sha3-512',
+] as const;
 const DIGEST_ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 
 export const chooseDigestAlgorithm = (value: unknown) =>

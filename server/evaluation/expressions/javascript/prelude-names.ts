@@ -4,17 +4,17 @@ export const EXTENSION_METHODS: ReadonlySet<string> = new Set(
     // Texts.
     'extractDomain extractEmail extractUrl extractUrlPath hash removeMarkdown removeTags replaceSpecialChars quote',
     'toBoolean toDate toDateTime toFloat toInt toNumber toSentenceCase toSnakeCase toTitleCase urlDecode urlEncode',
-    'isDomain isEmail isEmpty isNotEmpty isNumeric isUrl parseJson base64Encode base64Decode',
+    'isDomain isEmail isEmpty isNotEmpty isNumeric isUrl parseJson base64Encode base64Decode length',
+    'toDecimalNumber toWholeNumber',
     // Numbers.
     'abs ceil floor round format isEven isInteger isOdd',
     // Lists.
-    'append average chunk compact difference first intersection last max merge min pluck randomItem removeDuplicates',
-    'unique renameKeys smartJoin sum toJsonString union',
+    'append average chunk compact difference first intersection last max merge mergeIntoObject min pluck randomItem',
+    'removeDuplicates unique renameKeys reverse smartJoin sum toJsonString union',
     // Objects.
     'hasField keepFieldsContaining keys removeField removeFieldsContaining values',
     // Dates.
-    'beginningOf endOfMonth extract isBetween isDst isInLast isWeekend minus plus diffTo diffToNow diffToNow inBeginningOf',
-    'toUTC',
+    'beginningOf endOfMonth extract isBetween isDst isInLast isWeekend minus plus diffTo diffToNow',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -42,12 +42,3 @@ export const PRELUDE_REFERENCES: Readonly<Record<string, readonly string[]>> = {
   $fromAi: ['input'],
   $fromai: ['input'],
 };
-
-/** The names that expressions have with the prelude of n8n. */
-export const PRELUDE_NAMES: readonly string[] = [
-  ...Object.keys(PRELUDE_REFERENCES),
-  ...(
-    'input item items index nodes paired execution vars $extend $now $today $secrets $workflow $prevNode $runIndex ' +
-    '$parameter $mode $jmespath $jmesPath $ifEmpty $if $not $min $max $average'
-  ).split(' '),
-];

@@ -2,6 +2,7 @@ import type { ExpressionProblem } from '../expression-problem';
 import { MAX_EXPRESSION_DEPTH } from '../limits';
 import { EXTENSION_METHODS } from './prelude-names';
 import { listChildNodes, staticPropertyName, type JavaScriptTree } from './syntax-tree';
+import { listTemplateEdits, type SourceEdit } from './template-edits';
 
 /** The names that an expression may read; a superset. */
 export interface JavaScriptReferences {
@@ -15,6 +16,8 @@ export interface JavaScriptReferences {
   argumentPositions: readonly number[];
   /** Calls of methods that a prelude may add. */
   extensionCalls: readonly ExtensionCall[];
+  /** What n8n writes in another way before it evaluates it. */
+  templateEdits: readonly SourceEdit[];
   /** The names in `$("name")`, `$node["name"]` and `$items("name")`; `any`: some are computed. */
   nodeNames: ReadonlySet<string> | 'any';
 }
@@ -27,7 +30,8 @@ export interface ExtensionCall {
   method: string;
   /** The place of the opening parenthesis. */
   open: number;
-  isOptional: boolean;
+  /** Whether no value gives none; or the place of the value of which that is true. */
+  optional: boolean | { start: number; end: number };
   hasArguments: boolean;
   /** Where the rest of its optional chain begins, which is left out if there is no value. */
   rest?: number;
@@ -63,11 +67,29 @@ function refusalReason(tree: JavaScriptTree): string | undefined {
   return Object.hasOwn(REFUSED_NAMES, name) ? REFUSED_NAMES[name] : undefined;
 }
 
+/**
+ * The value in an optional chain that ends it if there is none: the one before the last `?.` up to a method. True if
+ * that is the owner of the method itself, or has a call in it, which is not to be repeated.
+ */
+function findOptionalValue(callee: JavaScriptTree): ExtensionCall['optional'] {
+  let tree = callee;
+  while (tree['optional'] !== true) {
+    const inner = tree['object'] ?? tree['callee'];
+    if (inner === undefined || (tree.type !== 'MemberExpression' && tree.type !== 'CallExpression')) return false;
+    tree = inner as JavaScriptTree;
+  }
+  const value = (tree['object'] ?? tree['callee']) as JavaScriptTree;
+  return tree === callee || hasCall(value) || { start: value.start, end: value.end };
+}
+
+const hasCall = (tree: JavaScriptTree): boolean => tree.type === 'CallExpression' || listChildNodes(tree).some(hasCall);
+
 /** Collects what a tree reads. */
 class ReferenceCollector {
   readonly names = new Set<string>();
   readonly argumentPositions: number[] = [];
   readonly extensionCalls: ExtensionCall[] = [];
+  readonly templateEdits: SourceEdit[] = [];
   private readonly chained = new Set<unknown>();
   private readonly extended = new Set<unknown>();
   private readonly nodeNames = new Set<string>();
@@ -86,6 +108,7 @@ class ReferenceCollector {
     if (tree.type === 'MemberExpression' && this.visitKnownMember(tree)) return;
     if (tree.type === 'Identifier') this.visitName(tree);
     if (tree.type === 'ReturnStatement' || tree.type === 'ThrowStatement') this.returns = true;
+    if (tree.type === 'TemplateLiteral') this.templateEdits.push(...listTemplateEdits(tree, this.source));
     if (tree.type === 'CallExpression') this.visitCall(tree);
     else if (tree.type === 'MemberExpression' && !this.extended.has(tree)) this.noteChained(tree, tree['object']);
     this.visitNodeName(tree);
@@ -121,7 +144,7 @@ class ReferenceCollector {
       valueEnd: this.source[dot - 1] === '?' ? dot - 1 : dot,
       method,
       open,
-      isOptional: this.chainDepth > 0,
+      optional: this.chainDepth > 0 && findOptionalValue(callee),
       hasArguments: (tree['arguments'] as JavaScriptTree[]).length > 0,
     });
   }
@@ -166,7 +189,7 @@ class ReferenceCollector {
 
   result(): JavaScriptReferences {
     const membersOf = (name: 'nodes' | 'vars') => (this.whole.has(name) ? 'any' : this.members[name]);
-    const { names, argumentPositions, extensionCalls } = this;
+    const { names, argumentPositions, extensionCalls, templateEdits } = this;
     const nodeNames = this.openNodeReads > 0 ? 'any' : this.nodeNames;
     return {
       names,
@@ -174,6 +197,7 @@ class ReferenceCollector {
       variables: membersOf('vars'),
       argumentPositions,
       extensionCalls,
+      templateEdits,
       nodeNames,
     };
   }

@@ -3,7 +3,6 @@ import type { ParsedJavaScript } from '@/server/evaluation/expressions/javascrip
 import { EvaluationProblemError } from '../evaluation-problem';
 import { LimitExceededError, memoryLimitMessage, type EvaluationMeter } from '../meter';
 import type { EvaluationLimits } from '../../jobs';
-import { PRELUDE_NAMES } from '@/server/evaluation/expressions/javascript/prelude-names';
 import { EXPRESSION_FILE, VALUE_MARK, wrapExpression } from './realm-source';
 import { createExpressionSandbox, type ExpressionSandbox, type SandboxHost, type SandboxKind } from './sandbox';
 
@@ -64,11 +63,24 @@ export const prepareJavaScript = async (
   { memoryBytes }: EvaluationLimits,
 ): Promise<void> => void (await provideSandbox(chooseSandbox(job), job.scope.length, memoryBytes));
 
-/** The parameters of the function: the names that the expression reads, as far as the scope has them. */
-const listParameters = ({ javascript, names, prelude }: JavaScriptEvaluation): string[] => [
-  ...(prelude ? [...new Set([...PRELUDE_NAMES, ...names])] : names).filter((name) => javascript.names.has(name)),
-  ...(prelude && javascript.extensionCalls.length > 0 ? [EXTEND_NAME] : []),
-];
+/** Words that are no names of parameters, although they may name a field. */
+const RESERVED_WORDS = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false ' +
+    'finally for function if implements import in instanceof interface let new null package private protected public ' +
+    'return static super switch this throw true try typeof var void while with yield'
+  ).split(' '),
+);
+
+/**
+ * The parameters of the function: the names that the expression reads, as far as the scope has them. With a prelude all
+ * of them: a name that nothing has is no value there, not an error.
+ */
+const listParameters = ({ javascript, names, prelude }: JavaScriptEvaluation): string[] => {
+  if (!prelude) return names.filter((name) => javascript.names.has(name));
+  const read = [...javascript.names].filter((name) => !RESERVED_WORDS.has(name) || names.includes(name));
+  return javascript.extensionCalls.length > 0 ? [...read, EXTEND_NAME] : read;
+};
 
 /** `arguments` cannot be a parameter of strict code: a name of the same length stands for it. */
 const ARGUMENTS_NAME = 'arguments';
@@ -90,16 +102,20 @@ function continueChain(source: string, rest: number): { at: number; until: numbe
   return { at: rest, until: rest + dot, text: '?.' };
 }
 
-/** Writes `value.method(…)` as a call of the prelude. */
-function writeExtensionCalls(source: string, { extensionCalls }: ParsedJavaScript): string {
-  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, isOptional, hasArguments, rest }) => [
-    { at: start, until: start, text: `${EXTEND_NAME}(` },
-    { at: valueEnd, until: open + 1, text: `, ${JSON.stringify(method)}, ${isOptional}${hasArguments ? ', ' : ''}` },
-    ...(rest === undefined ? [] : [continueChain(source, rest)]),
-  ]);
+/** Writes `value.method(…)` as a call of the prelude, and templates as n8n does. */
+function writeForPrelude(source: string, { extensionCalls, templateEdits }: ParsedJavaScript): string {
+  const edits = extensionCalls.flatMap(({ start, valueEnd, method, open, optional, hasArguments, rest }) => {
+    const isOptional =
+      typeof optional === 'object' ? `(${source.slice(optional.start, optional.end)}) == null` : optional;
+    return [
+      { at: start, until: start, text: `${EXTEND_NAME}(` },
+      { at: valueEnd, until: open + 1, text: `, ${JSON.stringify(method)}, ${isOptional}${hasArguments ? ', ' : ''}` },
+      ...(rest === undefined ? [] : [continueChain(source, rest)]),
+    ];
+  });
   let text = '';
   let from = 0;
-  for (const edit of edits.toSorted((one, other) => one.at - other.at)) {
+  for (const edit of [...edits, ...templateEdits].toSorted((one, other) => one.at - other.at)) {
     text += source.slice(from, edit.at) + edit.text;
     from = edit.until;
   }
@@ -141,7 +157,7 @@ class SandboxRun {
     const hasArguments = names.includes(ARGUMENTS_NAME);
     const parameters = names.map((name) => (name === ARGUMENTS_NAME ? ARGUMENTS_PARAMETER : name));
     const written = hasArguments ? replaceArguments(job.source, job.javascript) : job.source;
-    const source = job.prelude ? writeExtensionCalls(written, job.javascript) : written;
+    const source = job.prelude ? writeForPrelude(written, job.javascript) : written;
     const code = wrapExpression(source, job.javascript.form, parameters);
     const compiled = functions.provide(code, () => {
       const result = context.evalCode(code, EXPRESSION_FILE);

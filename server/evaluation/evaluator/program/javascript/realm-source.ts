@@ -72,7 +72,8 @@ export const RUNNER_SOURCE = `(() => {
     try {
       configure();
       const data = parse(scope), known = prelude ? prelude.createExpressionNames(data) : data;
-      const given = parse(names).map((name) => known[name]);
+      // With a prelude, names that it does not have are global ones, or no value.
+      const given = parse(names).map((name) => (prelude && !(name in known) ? globalThis[name] : known[name]));
       const evaluate = () => (isPartOfText ? prelude.writeAsText(expression(...given)) : expression(...given));
       value = prelude ? prelude.evaluateLeniently(evaluate) : evaluate();
     } catch (error) { return fail(error); }

@@ -16,8 +16,8 @@ export const isShownFailure = (error: unknown): boolean =>
 
 /** A value as n8n takes it out of an expression: a date of luxon is a text. */
 function leaveExpression(value: unknown): unknown {
-  const moment = value as { isLuxonDateTime?: true; toISO?: () => string } | null | undefined;
-  return moment?.isLuxonDateTime === true ? moment.toISO?.() : value;
+  const moment = value as { isLuxonDateTime?: true; toISO?: () => string | null } | null | undefined;
+  return moment?.isLuxonDateTime === true ? (moment.toISO?.() ?? 'Invalid DateTime') : value;
 }
 
 /** The value of an expression; undefined if it throws anything but what n8n shows. */

@@ -3,6 +3,7 @@ import { N8nItemScope } from './item-scope';
 import { NodeAccess, NodeOutputs } from './node-access';
 import { createNodeCalls } from './node-calls';
 import { searchJmesPath } from './jmespath/search';
+import { SHORT_FUNCTIONS } from './short-functions';
 import type { N8nNodeFacts, RealmData } from './realm-data';
 
 /** The part of luxon that the names of n8n use. */
@@ -25,6 +26,12 @@ const TODAY = { hour: 0, minute: 0, second: 0, millisecond: 0 };
 const refuse = (name: string, reason: string): never => {
   throw new PreludeFailure(`${name} is not available: ${reason}`);
 };
+
+function searchData(data: unknown, query: unknown): unknown {
+  if (typeof data !== 'object' || typeof query !== 'string')
+    throw new PreludeFailure('expected two arguments (Object, string) for this function');
+  return searchJmesPath(data, query);
+}
 
 /** The names of n8n for the data of a node. What they give is computed when it is read. */
 export function createNames(data: RealmData): { names: Record<string, unknown>; scope: N8nItemScope } {
@@ -130,13 +137,10 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
     get $mode() {
       return facts.isTest ? 'manual' : 'trigger';
     },
-    $jmespath: searchJmesPath,
-    $ifEmpty: (value: unknown, otherwise: unknown) => (isNothing(value) ? otherwise : value),
-    $if: (condition: unknown, one: unknown, other: unknown) => (condition ? one : other),
-    $not: (value: unknown) => !value,
-    $min: (...values: number[]) => Math.min(...values),
-    $max: (...values: number[]) => Math.max(...values),
-    $average: (...values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length,
+    $jmespath: searchData,
+    $if: (condition: unknown, one: unknown, other: unknown = false) => (condition ? one : other),
+    $resumeWebhookUrl: resumeUrl,
+    ...SHORT_FUNCTIONS,
     $fromAI: (name: string, _description?: string, _type?: string, otherwise?: unknown) => {
       const given = data.input as Record<string, unknown> | undefined;
       return given?.[name] ?? otherwise;
@@ -149,11 +153,3 @@ export function createNames(data: RealmData): { names: Record<string, unknown>; 
   for (const [name, value] of Object.entries(data)) if (!(name in names)) Object.assign(names, { [name]: value });
   return { names, scope };
 }
-
-const isNothing = (value: unknown): boolean => {
-  if (value === undefined || value === null || value === '') return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return (
-    typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype && Object.keys(value).length === 0
-  );
-};

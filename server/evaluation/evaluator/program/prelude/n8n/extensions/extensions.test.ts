@@ -11,7 +11,8 @@ interface DateTimeValue {
 
 beforeAll(() => {
   // The sandbox has these names as globals.
-  Object.assign(globalThis, createRequire(import.meta.url)('luxon'));
+  const helpers = { base64encode: (text: string) => Buffer.from(text).toString('base64') };
+  Object.assign(globalThis, createRequire(import.meta.url)('luxon'), { helpers });
 });
 
 test.each<[unknown, string, unknown[], unknown]>([
@@ -51,6 +52,14 @@ test.each<[unknown, string, unknown[], unknown]>([
   [{ a: 1, b: 2 }, 'removeField', ['a'], { b: 2 }],
   [{ a: 'x y' }, 'urlEncode', [], 'a=x+y'],
   [true, 'toInt', [], 1],
+  ['a "b"', 'toJsonString', [], '"a \\"b\\""'],
+  ['abc', 'length', [], 3],
+  ['one. two', 'toSentenceCase', [], 'One. Two'],
+  ['2024-03-05T14:07:09.123Z', 'isEmpty', [], false],
+  [[], 'average', [], 0],
+  [[3, 1], 'reverse', [], [1, 3]],
+  [[{ a: 1 }, { a: 1 }, { a: 2 }], 'unique', [], [{ a: 1 }, { a: 2 }]],
+  [[{ a: 1 }], 'mergeIntoObject', [[{ b: 2 }]], { a: 1, b: 2 }],
 ])('%j.%s(…)', (value, name, given, result) => {
   expect(callExtension(value, name, false, ...given)).toEqual(result);
 });
@@ -68,4 +77,18 @@ test('dates', () => {
 test('what has no such method throws, and no value gives none where that is expected', () => {
   expect(() => callExtension(undefined, 'toTitleCase', false)).toThrow('toTitleCase');
   expect(callExtension(undefined, 'toTitleCase', true)).toBeUndefined();
+});
+
+test.each<[unknown, string, unknown[]]>([
+  ['x', 'parseJson', []],
+  ['x', 'toDateTime', []],
+  ['x', 'toNumber', []],
+  ['x', 'sum', []],
+  [1.5, 'isEven', []],
+  [['1'], 'sum', []],
+  [[1], 'chunk', []],
+  [[1], 'union', []],
+  [{}, 'keepFieldsContaining', ['']],
+])('%j.%s(…) fails as in n8n, which is shown', (value, name, given) => {
+  expect(() => callExtension(value, name, false, ...given)).toThrow(expect.objectContaining({ isShown: true }));
 });

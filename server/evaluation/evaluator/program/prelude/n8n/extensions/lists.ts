@@ -1,135 +1,227 @@
-import type { MethodsByName } from './extension';
+import { refuseCall, type MethodsByName } from './extension';
 
-const key = (value: unknown): string => JSON.stringify(value) ?? 'undefined';
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Fields = Record<string, unknown>;
+const isAnyObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-function withoutRepetitions(list: unknown[], names: unknown[]): unknown[] {
-  const fields = names.flat().map(String);
-  const seen = new Set<string>();
+/** Whether two values are equal, with what is in them. */
+function isEqualValue(one: unknown, other: unknown): boolean {
+  if (one === other || (Number.isNaN(one) && Number.isNaN(other))) return true;
+  if (!isAnyObject(one) || !isAnyObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isEqualValue(one[name], other[name]))
+  );
+}
+
+/** The values by which repetitions are found: the fields that are named, or the whole. */
+function chooseComparedPart(value: unknown, names: readonly unknown[]): unknown {
+  if (names.length === 0 || !isAnyObject(value)) return value;
+  return Object.fromEntries(names.map((name) => [String(name), value[String(name)]]));
+}
+
+const PRIMITIVE_TYPES = new Set(['string', 'number', 'boolean', 'undefined']);
+
+/** Finds equal values. Those that are no objects are looked up, so that long lists take linear time. */
+class EqualValues {
+  private readonly primitives = new Set<unknown>();
+  private readonly others: unknown[] = [];
+
+  constructor(values: readonly unknown[] = []) {
+    for (const value of values) this.add(value);
+  }
+
+  has(value: unknown): boolean {
+    if (PRIMITIVE_TYPES.has(typeof value)) return this.primitives.has(value);
+    return this.others.some((one) => isEqualValue(one, value));
+  }
+
+  add(value: unknown): void {
+    if (PRIMITIVE_TYPES.has(typeof value)) this.primitives.add(value);
+    else this.others.push(value);
+  }
+}
+
+function leaveRepetitionsOut(list: readonly unknown[], names: readonly unknown[] = []): unknown[] {
+  const seen = new EqualValues();
   return list.filter((one) => {
-    const compared = fields.length > 0 && isObject(one) ? fields.map((name) => one[name]) : one;
-    const text = key(compared);
-    return !seen.has(text) && Boolean(seen.add(text));
+    const part = chooseComparedPart(one, names);
+    if (seen.has(part)) return false;
+    seen.add(part);
+    return true;
   });
 }
 
-const numbers = (list: unknown[]): number[] =>
-  list.map((one) => {
-    const value = typeof one === 'string' ? Number(one) : one;
-    if (typeof value !== 'number' || Number.isNaN(value))
-      throw new TypeError('The list has something that is no number');
-    return value;
-  });
-const sum = (list: unknown[]): number => numbers(list).reduce((total, one) => total + one, 0);
+function requireNumbers(list: unknown[], name: string): number[] {
+  if (list.some((one) => typeof one !== 'number')) refuseCall(`${name}(): all array elements must be numbers`);
+  return list as number[];
+}
+const sum = (list: unknown[], name = 'sum'): number =>
+  requireNumbers(list, name).reduce((total, one) => total + one, 0);
+
+function requireList(value: unknown, message: string): unknown[] {
+  return Array.isArray(value) ? value : refuseCall(message);
+}
+
 const isVoid = (value: unknown): boolean =>
-  value === null || value === undefined || value === '' || value === 'nil' || isEmptyObject(value);
-const isEmptyObject = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
-const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === 'nil' ||
+  (isAnyObject(value) && Object.keys(value).length === 0);
 
 /** An object without empty values, also in the objects and lists in it: a list becomes an object of its places. */
-const compactFields = (value: object): Record<string, unknown> =>
+const compactFields = (value: object): Fields =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, one]: [string, unknown]) => {
       if (isVoid(one)) return [];
-      return [[name, typeof one === 'object' && one !== null ? compactFields(one) : one]];
+      return [[name, isAnyObject(one) ? compactFields(one) : one]];
     }),
   );
+
+/** An object with the fields of another that it does not have. */
+function addFields(value: unknown, other: unknown): Fields {
+  if (!other) return value as Fields;
+  return Object.fromEntries([
+    ...Object.entries({ ...(value as object) }),
+    ...Object.entries(other).filter(([name]) => !(isAnyObject(value) && Object.hasOwn(value, name))),
+  ]);
+}
+
+/** One object of the objects in a list: earlier ones win. */
+const mergeObjects = (list: unknown[]): Fields => {
+  const objects = list.filter((one) => isAnyObject(one) && !Array.isArray(one));
+  return objects.reduce<Fields>((merged, one) => addFields(merged, one), {});
+};
+
+/** One object of the pairs of two lists: later ones win. */
+function mergePairs(list: unknown[], others: unknown[]): Fields {
+  const merged: Fields = {};
+  for (const [at, one] of list.entries())
+    if (typeof one === 'object' && typeof others[at] === 'object')
+      // A pair without any object is an error, as in n8n.
+      Object.assign(merged, Object.fromEntries(Object.entries(addFields(one, others[at]))));
+  return merged;
+}
+
+/** The same, of pairs of which one is enough. */
+function mergeAnyPairs(list: unknown[], others: unknown[]): Fields {
+  const merged: Fields = {};
+  for (let at = 0; at < Math.max(list.length, others.length); at += 1) {
+    const [one, other] = [list[at], others[at]];
+    if (isAnyObject(one)) Object.assign(merged, addFields(one, isAnyObject(other) ? other : undefined));
+    else if (isAnyObject(other)) Object.assign(merged, other);
+  }
+  return merged;
+}
+
+/** The values stand in the order of the fields; an object with none of them is left out. */
+const pluckValues = (list: unknown[], names: unknown[]): unknown[] =>
+  list.filter(isAnyObject).flatMap((one) => {
+    const found = Object.keys(one).flatMap((name) => names.filter((asked) => asked === name).map(() => one[name]));
+    return found.length === 0 ? [] : [found.length === 1 ? found[0] : found];
+  });
+
+function renameFields(value: unknown, names: readonly unknown[]): unknown {
+  if (!isAnyObject(value)) return value;
+  const renamed: Fields = { ...value };
+  for (let at = 0; at < names.length; at += 2) {
+    const [from, to] = [String(names[at]), String(names[at + 1])];
+    if (!Object.hasOwn(renamed, from)) continue;
+    renamed[to] = renamed[from];
+    delete renamed[from];
+  }
+  return renamed;
+}
+
+function joinFields(list: unknown[], name: unknown, value: unknown): Fields {
+  if (typeof name !== 'string' || typeof value !== 'string' || !name || !value)
+    return refuseCall('smartJoin(): expected two string args, e.g. .smartJoin("name", "value")');
+  const entries = list.filter((one) => isAnyObject(one) && Object.hasOwn(one, name) && Object.hasOwn(one, value));
+  return Object.fromEntries((entries as Fields[]).map((one) => [String(one[name]), one[value]]));
+}
+
+function splitIntoParts(list: unknown[], size: unknown): unknown[][] {
+  if (typeof size !== 'number' || size === 0)
+    return refuseCall('chunk(): expected non-zero numeric arg, e.g. .chunk(5)');
+  const parts: unknown[][] = [];
+  for (let at = 0; at < list.length; at += size) parts.push(list.slice(at, at + size));
+  return parts;
+}
+
+const asksForNumbers = (name: string) => `${name}(): expected array arg, e.g. .${name}([1, 2, 3, 4])`;
+const asksForObjects = (name: string) => `${name}(): expected array arg, e.g. .${name}([{ id: 1, otherValue: 3 }])`;
 
 export const LIST_EXTENSIONS: MethodsByName<unknown[]> = {
   isEmpty: (list) => list.length === 0,
   isNotEmpty: (list) => list.length > 0,
   first: (list) => list[0],
   last: (list) => list.at(-1),
-  append: (list, ...more) => [...list, ...more],
-  average: (list) => (list.length === 0 ? undefined : sum(list) / list.length),
-  sum,
-  min: (list) => Math.min(...numbers(list)),
-  max: (list) => Math.max(...numbers(list)),
-  chunk: (list, size) => {
-    const length = Number(size);
-    if (!(length >= 1)) throw new TypeError('The size of the parts has to be 1 or more');
-    return Array.from({ length: Math.ceil(list.length / length) }, (_, index) =>
-      list.slice(index * length, (index + 1) * length),
-    );
-  },
-  compact: (list) =>
-    list
-      .filter((one) => !isVoid(one))
-      .map((one) => (typeof one === 'object' && one !== null ? compactFields(one) : one)),
+  reverse: (list) => list.toReversed(),
+  append: (list, ...more) => list.concat(more),
+  average: (list) => (list.length === 0 ? 0 : sum(list, 'average') / list.length),
+  sum: (list) => sum(list),
+  min: (list) => Math.min(...requireNumbers(list, 'min')),
+  max: (list) => Math.max(...requireNumbers(list, 'max')),
+  chunk: splitIntoParts,
+  compact: (list) => list.filter((one) => !isVoid(one)).map((one) => (isAnyObject(one) ? compactFields(one) : one)),
   difference: (list, other) => {
-    const known = new Set(asList(other).map(key));
-    return list.filter((one) => !known.has(key(one)));
+    const known = new EqualValues(requireList(other, asksForNumbers('difference')));
+    return leaveRepetitionsOut(list.filter((one) => !known.has(one)));
   },
-  intersection: (list, other) => {
-    const known = new Set(asList(other).map(key));
-    return withoutRepetitions(
-      list.filter((one) => known.has(key(one))),
-      [],
-    );
+  intersection: (list, given) => {
+    const others = requireList(given, asksForNumbers('intersection'));
+    const known = new EqualValues(others);
+    return leaveRepetitionsOut(list.filter((one) => known.has(one)));
   },
-  union: (list, other) => withoutRepetitions([...list, ...asList(other)], []),
-  unique: (list, ...names) => withoutRepetitions(list, names),
-  removeDuplicates: (list, ...names) => withoutRepetitions(list, names),
-  /** One object of all, in which earlier ones win; with a list, of pairs with it, in which later ones win. */
-  merge: (list, other) => {
-    if (other === undefined) return Object.assign({}, ...list.filter(isObject).toReversed()) as unknown;
-    const pairs = list.flatMap((one, index) => {
-      const added = asList(other)[index];
-      return isObject(one) && isObject(added) ? [{ ...added, ...one }] : [];
-    });
-    return Object.assign({}, ...pairs) as unknown;
-  },
-  pluck: (list, ...names) => {
-    if (names.length === 0) return list;
-    // The values stand in the order of the fields; an object with none of them is left out.
-    return list.filter(isObject).flatMap((one) => {
-      const found = Object.keys(one)
-        .filter((name) => names.includes(name))
-        .map((name) => one[name]);
-      return found.length === 0 ? [] : [found.length === 1 ? found[0] : found];
-    });
-  },
+  union: (list, other) => leaveRepetitionsOut([...list, ...requireList(other, asksForNumbers('union'))]),
+  unique: (list, ...names) => leaveRepetitionsOut(list, names),
+  removeDuplicates: (list, ...names) => leaveRepetitionsOut(list, names),
+  merge: (list, other) =>
+    other === undefined ? mergeObjects(list) : mergePairs(list, requireList(other, asksForObjects('merge'))),
+  mergeIntoObject: (list, other) => mergeAnyPairs(list, requireList(other, asksForObjects('mergeIntoObject'))),
+  pluck: (list, ...names) => (names.length === 0 ? list : pluckValues(list, names)),
   randomItem: (list) => list[Math.floor(Math.random() * list.length)],
-  renameKeys: (list, ...names) =>
-    list.map((one) => {
-      if (!isObject(one)) return one;
-      const pairs = Array.from({ length: names.length / 2 }, (_, at) => [
-        String(names[at * 2]),
-        String(names[at * 2 + 1]),
-      ]);
-      const renamed = new Map(pairs.map(([from = '', to = '']) => [from, to]));
-      return Object.fromEntries(Object.entries(one).map(([name, value]) => [renamed.get(name) ?? name, value]));
-    }),
-  smartJoin: (list, name, value) =>
-    Object.fromEntries(
-      list
-        .filter(isObject)
-        .filter((one) => Object.hasOwn(one, String(name)) && Object.hasOwn(one, String(value)))
-        .map((one) => [String(one[String(name)]), one[String(value)]]),
-    ),
+  renameKeys: (list, ...names) => {
+    if (names.length === 0 || names.length % 2 !== 0)
+      refuseCall(
+        'renameKeys(): expected an even amount of args: from1, to1 [, from2, to2, ...]. e.g. .renameKeys("name", "title")',
+      );
+    return list.map((one) => renameFields(one, names));
+  },
+  smartJoin: joinFields,
   toJsonString: (list) => JSON.stringify(list),
+  toInt: () => undefined,
+  toFloat: () => undefined,
+  toBoolean: () => undefined,
+  toDateTime: () => undefined,
 };
 
-const contains = (value: unknown, part: unknown): boolean => typeof value === 'string' && value.includes(String(part));
+/** An object without the texts that do not pass. */
+function filterTexts(value: Fields, part: unknown, message: string, keeps: (hasPart: boolean) => boolean): Fields {
+  if (typeof part !== 'string' || part === '') return refuseCall(message);
+  return Object.fromEntries(
+    Object.entries(value).filter(([, one]) => keeps(typeof one === 'string' && one.includes(part))),
+  );
+}
 
-export const OBJECT_EXTENSIONS: MethodsByName<Record<string, unknown>> = {
+export const OBJECT_EXTENSIONS: MethodsByName<Fields> = {
   isEmpty: (value) => Object.keys(value).length === 0,
   isNotEmpty: (value) => Object.keys(value).length > 0,
   keys: (value) => Object.keys(value),
   values: (value) => Object.values(value),
-  hasField: (value, name) => Object.hasOwn(value, String(name)),
+  hasField: (value, name) => String(name) in value,
   removeField: (value, name) => Object.fromEntries(Object.entries(value).filter(([one]) => one !== String(name))),
   removeFieldsContaining: (value, part) =>
-    Object.fromEntries(Object.entries(value).filter(([, one]) => !contains(one, part))),
+    filterTexts(value, part, 'removeFieldsContaining(): expected non-empty string arg', (hasPart) => !hasPart),
   keepFieldsContaining: (value, part) =>
-    Object.fromEntries(Object.entries(value).filter(([, one]) => contains(one, part))),
+    filterTexts(value, part, 'argument of keepFieldsContaining must be a non-empty string', (hasPart) => hasPart),
   compact: (value) => compactFields(value),
-  merge: (value, other) => ({ ...(isObject(other) ? other : {}), ...value }),
+  urlEncode: (value) => new URLSearchParams(value as Record<string, string>).toString(),
   toJsonString: (value) => JSON.stringify(value),
-  urlEncode: (value) =>
-    Object.entries(value)
-      .map(([name, one]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(one)).replaceAll('%20', '+')}`)
-      .join('&'),
+  toInt: () => undefined,
+  toFloat: () => undefined,
+  toBoolean: () => undefined,
+  toDateTime: () => undefined,
 };
