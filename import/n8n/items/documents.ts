@@ -4,36 +4,35 @@ import { convertByOutsideNode } from './outside-node';
 
 const MAX_SELECTED_FIELDS = 100;
 
+/** What n8n reads of an element, by how the conversion reads it. Texts have another form from version 1.2 on. */
+function chooseReading(returnValue: unknown, attribute: unknown, version: number): object | undefined {
+  if (returnValue === 'text') return { read: version < 1.2 ? 'fullText' : 'text' };
+  if (returnValue === 'html' || returnValue === 'value') return { read: returnValue };
+  return returnValue === 'attribute' && typeof attribute === 'string' && attribute !== '' ? { attribute } : undefined;
+}
+
 /** The selectors of the values that are taken from a page; undefined: one of them has no counterpart. */
-function readSelections({ node: { parameters } }: ItemConversion): Record<string, object> | undefined {
+function readSelections({ node: { parameters, version } }: ItemConversion): Record<string, object> | undefined {
   const rows = asN8nObjects(asN8nObject(parameters['extractionValues'])['values']);
   const selections = rows.map(({ key, cssSelector, returnValue = 'text', attribute }, index) => {
     const isPlain = [key, cssSelector].every((one) => typeof one === 'string' && one !== '' && !/^=|\{\{/.test(one));
-    const isKnown = returnValue === 'text' || returnValue === 'value' || typeof attribute === 'string';
-    if (!isPlain || (!isKnown && returnValue !== 'html')) return undefined;
-    const name = returnValue === 'value' ? 'value' : returnValue === 'attribute' ? attribute : undefined;
-    return [`field${index}`, { css: cssSelector, all: true, ...(name ? { attribute: name } : {}) }] as const;
+    const reading = chooseReading(returnValue, attribute, version);
+    return isPlain && reading && ([`field${index}`, { css: cssSelector, all: true, ...reading }] as const);
   });
-  const isWhole = selections.every((one) => one !== undefined);
-  return isWhole && selections.length > 0 && selections.length <= MAX_SELECTED_FIELDS
-    ? Object.fromEntries(selections)
-    : undefined;
+  const known = selections.flatMap((one) => (one ? [one] : []));
+  const isWhole = known.length === rows.length && known.length > 0 && known.length <= MAX_SELECTED_FIELDS;
+  return isWhole ? Object.fromEntries(known) : undefined;
 }
 
 /** Values of a page by CSS selectors. */
 export function convertHtmlExtract(conversion: ItemConversion): ItemNodes {
-  const { parameters, version } = conversion.node;
+  const { type, parameters, version } = conversion.node;
   const select = readSelections(conversion);
   if (!select) return conversion.placeholder('Enter the values that it takes in a convert node: one is computed.');
-  const { trimValues } = asN8nObject(parameters['options']);
   const rows = asN8nObjects(asN8nObject(parameters['extractionValues'])['values']);
-  if (rows.some(({ returnValue }) => returnValue === 'html'))
-    conversion.addTodo('Check its values: the HTML of elements is left out, their text is there.');
-  const hasTexts = rows.some(({ returnValue = 'text' }) => returnValue === 'text');
-  if (hasTexts && version >= 1.2)
+  if (version >= 1.2 && rows.some(({ returnValue = 'text' }) => returnValue === 'text'))
     conversion.addTodo('Check its texts: n8n also writes lists, images and the addresses of links.');
-  else if (hasTexts && trimValues !== true)
-    conversion.addTodo('Check its texts: white space at their beginning and end is left out.');
+  const isFormer = type.endsWith('.htmlExtract');
   const isFile = parameters['sourceData'] === 'binary';
   const name = parameters['dataPropertyName'] ?? 'data';
   const value = isFile
@@ -42,7 +41,7 @@ export function convertHtmlExtract(conversion: ItemConversion): ItemNodes {
   return convertByOutsideNode(
     conversion,
     { type: 'convert', config: { value, from: 'html', to: 'json', options: { select } } },
-    { name: 'htmlFields', parameter: 'matches' },
+    { name: 'htmlFields', parameter: 'matches', more: { isFormer } },
   );
 }
 

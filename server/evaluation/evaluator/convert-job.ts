@@ -43,11 +43,12 @@ export interface ConvertOptions {
 }
 
 /**
- * Says what a field takes from an HTML document: the text of the first match, an attribute of it, or a list of all
- * matches.
+ * Says what a field takes from an HTML document: of the first match or, as a list, of all matches its text without white
+ * space around it (the default), all of its text, the HTML in it, what a form would send, or an attribute.
  */
 export interface HtmlSelection {
   css: string;
+  read?: 'text' | 'fullText' | 'html' | 'value';
   attribute?: string;
   all?: boolean;
 }

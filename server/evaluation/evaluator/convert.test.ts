@@ -144,6 +144,16 @@ it('reads HTML by selectors, as text and as Markdown', async () => {
       },
     }),
   ).toEqual({ title: 'Hi', links: ['/x?a=1&b', null], none: null, all: ['1', '2'] });
+  const form = '<p> a <b>b</b> </p><textarea>t</textarea><select><option>1<option selected>2</select>';
+  expect(
+    await converted('html', 'json', form, {
+      select: {
+        text: { css: 'p', read: 'fullText' },
+        html: { css: 'p', read: 'html' },
+        values: { css: 'textarea, select, p', read: 'value', all: true },
+      },
+    }),
+  ).toEqual({ text: ' a b ', html: ' a <b>b</b> ', values: [null, 't', '2'] });
   expect(await converted('html', 'text', html)).toBe('Hi\n\na b\n\n1\n\n2');
   expect(await converted('html', 'markdown', html)).toContain('# Hi\n\na **b**');
   expect(await failureOf(converted('html', 'json', html, { select: { a: 'p[' } }))).toMatch(

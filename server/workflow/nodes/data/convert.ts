@@ -26,6 +26,10 @@ const selectionSchema = z.union(
     z.string().min(1).max(1000),
     z.strictObject({
       css: z.string().min(1).max(1000).meta({ apiDescription: 'A CSS selector' }),
+      read: z.enum(['text', 'fullText', 'html', 'value']).optional().meta({
+        apiDescription:
+          'The text without white space around it (default), all of the text, the HTML in the element, or the value of a field of a form',
+      }),
       attribute: z
         .string()
         .min(1)
@@ -35,7 +39,7 @@ const selectionSchema = z.union(
       all: z.boolean().optional().meta({ apiDescription: 'All matches instead of the first one' }),
     }),
   ],
-  { error: 'must be a CSS selector, or {css, attribute, all}' },
+  { error: 'must be a CSS selector, or {css, read, attribute, all}' },
 );
 
 /** Encodings as people know them: `UTF-8`, `Windows-1252`. */
@@ -54,7 +58,7 @@ const conversionOptionsSchema = z.strictObject({
     .optional()
     .meta({
       title: 'Select',
-      description: 'Fields of the result: a CSS selector each, or {css, attribute, all}.',
+      description: 'Fields of the result: a CSS selector each, or {css, read, attribute, all}.',
       examples: [{ title: 'h1', links: { css: 'a', attribute: 'href', all: true } }],
       'x-editor': 'json',
     }),

@@ -7,20 +7,31 @@ import { errorMessage, unreadableContent } from './failure';
 /** A part of a document: an element, a text, a comment. */
 type HtmlNode = NonNullable<ReturnType<CheerioAPI['root']>[0]>['children'][number];
 
-/**
- * The fields of `select`: of each selector the text or an attribute of the first match, null without one; with `all` a
- * list.
- */
+/** What a match gives; null: nothing. */
+const MATCH_READERS: Readonly<
+  Record<NonNullable<HtmlSelection['read']>, ($: CheerioAPI, node: HtmlNode) => string | null>
+> = {
+  text: ($, node) => $(node).text().trim(),
+  fullText: ($, node) => $(node).text(),
+  html: ($, node) => $(node).html(),
+  value: ($, node) => {
+    const value = $(node).val();
+    return Array.isArray(value) ? value.join(',') : (value ?? null);
+  },
+};
+
+/** The fields of `select`: of each selector what it reads of the first match, null without one; with `all` a list. */
 export function selectHtmlFields(html: string, select: ConvertOptions['select'] = {}): Record<string, unknown> {
   const $ = load(html);
   const result: Record<string, unknown> = {};
   for (const [name, selection] of Object.entries(select)) {
     const {
       css,
+      read = 'text',
       attribute,
       all = false,
     }: HtmlSelection = typeof selection === 'string' ? { css: selection } : selection;
-    const valueOf = (node: HtmlNode) => (attribute ? ($(node).attr(attribute) ?? null) : $(node).text().trim());
+    const valueOf = (node: HtmlNode) => (attribute ? ($(node).attr(attribute) ?? null) : MATCH_READERS[read]($, node));
     const matches = findMatches(() => $(css), name);
     setField(result, name, all ? matches.toArray().map(valueOf) : matches[0] ? valueOf(matches[0]) : null);
   }

@@ -7,10 +7,14 @@ type Fields = Record<string, unknown>;
 
 const VALUE_DEFAULTS = { key: '', returnValue: 'text', returnArray: false };
 
-/** The item with the values that the node `html` takes from a page. The import adds `matches`: those of each selector. */
+/**
+ * The item with the values that the node `html` takes from a page. The import adds `matches`: those of each selector,
+ * and `isFormer` for the node `htmlExtract` that came before it.
+ */
 export function readHtmlFields(version: number, parameters: N8nParameters): N8nItem {
   const matches = parameters['matches'] as Record<string, (string | null)[]>;
-  const isTrimmed = readTypedParameter(parameters, 'options.trimValues', false);
+  const isFormer = parameters['isFormer'] === true;
+  const isTrimmed = readTypedParameter(parameters, 'options.trimValues', isFormer);
   const isCleaned = readTypedParameter(parameters, 'options.cleanUpText', false);
   const finish = (text: string | null | undefined) => {
     if (text === null || text === undefined) return undefined;
@@ -26,9 +30,10 @@ export function readHtmlFields(version: number, parameters: N8nParameters): N8nI
   for (const [index, row] of readParameterRows(parameters, 'extractionValues.values', VALUE_DEFAULTS).entries()) {
     const { key, returnValue, returnArray } = row;
     const found = matches[`field${index}`] ?? [];
-    const joined = found.join('');
-    const text = returnValue === 'text' ? (joined === '' && version < 1.2 ? undefined : joined) : found[0];
-    json[key] = returnArray ? found.map(finish) : finish(text);
+    // An element without content has no value, but for attributes, fields, and texts of some versions.
+    const hasNoEmpty = returnValue === 'html' || (returnValue === 'text' && version < 1.2 && !isFormer);
+    const read = (text: string | null | undefined) => finish(text === '' && hasNoEmpty ? undefined : text);
+    json[key] = returnArray ? found.map(read) : read(returnValue === 'text' ? found.join('') : found[0]);
   }
   return { json };
 }
