@@ -260,6 +260,12 @@ describe('a node of n8n', () => {
     expect(said['Mine']?.[0]).toBe('placeholder');
   });
 
+  it('with a mailbox whose certificate n8n does not verify asks for that certificate with the account', () => {
+    const options = { allowUnauthorizedCerts: true, customEmailConfig: '["UNSEEN"]' };
+    const { said } = imported([node('Inbox', 'emailReadImap', { options })]);
+    expect(said['Inbox']?.[1]).toContain('with the certificate of its server as CA');
+  });
+
   it('with a mailbox becomes a poll of it, which waits for an account', () => {
     const options = { customEmailConfig: '["UNSEEN", ["SUBJECT", "Order"], ["SINCE", "1-Feb-2026"]]' };
     const { triggers, said, byId, settings } = imported([

@@ -48,6 +48,8 @@ export function convertSendMail(
 const convertEmailSend: NodeConverter = (conversion) => {
   const { parameters } = conversion.node;
   const options = asN8nObject(parameters['options']);
+  if (options['allowUnauthorizedCerts'] === true)
+    conversion.addTodo('Check the certificate of its mail server: n8n accepts any, here it has to be valid.');
   const { toEmail, subject, emailFormat, text, html } = parameters;
   return convertSendMail(conversion, {
     to: toEmail,

@@ -72,6 +72,13 @@ test('whether a certificate is verified is not computed', () => {
   expect(message).toContain('Choose whether it accepts any certificate');
 });
 
+test('a mail server whose certificate n8n does not verify is to check', () => {
+  const say = (allowUnauthorizedCerts: boolean) =>
+    importBefore('emailSend', { toEmail: 'a@example.com', options: { allowUnauthorizedCerts } }).message ?? '';
+  expect(say(true)).toContain('Check the certificate of its mail server');
+  expect(say(false)).not.toContain('certificate');
+});
+
 const TASK = 'Check what reads its error';
 const NO_STACK = 'Its error has no stack';
 test.each([

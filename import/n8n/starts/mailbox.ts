@@ -61,7 +61,9 @@ export function convertMailbox({ name, parameters }: N8nNode): ConvertedTrigger 
     enabled: false,
   };
   const hints = [
-    'Choose its mail account under Triggers, then enable it.',
+    asN8nObject(parameters['options'])['allowUnauthorizedCerts'] === true
+      ? 'Choose its mail account under Triggers, with the certificate of its server as CA, then enable it.'
+      : 'Choose its mail account under Triggers, then enable it.',
     ...(isWhole ? [] : ['It has no other filters than unread, sender and subject: add a condition for the rest.']),
     ...(format === 'simple' ? [] : ['Check what reads the message: its fields have other names.']),
   ];
