@@ -61,7 +61,7 @@ describe('a page', () => {
       { label: 'Source', type: 'hiddenField', value: 'mail' },
     ];
     expect(item?.config['expression']).toBe(
-      `[{ ...n8n.formData(1, { asked: ${JSON.stringify(asked)}, given: input }), ` +
+      `[{ ...n8n.formItem(1, { asked: ${JSON.stringify(asked)}, given: input }), ` +
         `submittedAt: DateTime.now().toISO(), formMode: $execution.mode }]`,
     );
     expect(entry).toMatchObject({ outcome: 'converted', message: 'Its texts are shown without HTML.' });
@@ -93,7 +93,7 @@ describe('a page', () => {
 
   test.each([
     [{ fieldType: 'html', html: '<b>x</b>' }, 'it is HTML'],
-    [{ fieldType: 'file', fieldLabel: 'CV' }, 'its files are file values'],
+    [{ fieldType: 'file', fieldLabel: 'CV', multipleFiles: true }, 'one file in each field'],
     [{ fieldType: 'text', fieldLabel: 'A', defaultValue: 'x' }, 'Its fields are empty at first'],
   ])('says what is not as in n8n: %j', (field, task) => {
     const { entry } = imported({ formFields: { values: [field] } });
@@ -132,7 +132,7 @@ describe('an ending', () => {
 
   test('gives a file', () => {
     const { config, entry } = endingOf({ respondWith: 'returnBinary', completionTitle: 'Here' });
-    expect(config).toEqual({ show: 'file', title: 'Here', file: '{{ $binary["data"] }}' });
+    expect(config).toEqual({ show: 'file', title: 'Here', file: '{{ [input].flat()[0]?.$files?.["data"] }}' });
     expect(entry?.message).toContain('Check which file it gives');
   });
 });

@@ -54,7 +54,8 @@ const withoutMark = (value: unknown): unknown => (typeof value === 'string' ? va
 function remarkFields(conversion: ItemConversion, given: readonly N8nObject[]): void {
   const types = new Set(given.map(({ fieldType }) => fieldType));
   if (types.has('html')) conversion.addTodo('Write what it shows between its fields into the description: it is HTML.');
-  if (types.has('file')) conversion.addTodo('Check what follows: its files are file values in the data of the item.');
+  if (given.some(({ fieldType, multipleFiles }) => fieldType === 'file' && multipleFiles === true))
+    conversion.addTodo('Its visitors send one file in each field: n8n takes several.');
   if (given.some(({ formatDate }) => !isEmptyText(formatDate)))
     conversion.addTodo('Check the format of its dates: here it is 2026-01-31.');
   if (given.some(({ defaultValue }) => !isEmptyText(defaultValue)))
@@ -79,11 +80,11 @@ function convertPageFields(
   const shown = given.filter(({ fieldType }) => fieldType !== 'hiddenField').slice(0, MAX_FORM_FIELDS);
   const { fields } = convertFormFields(shown);
   const asked = given.flatMap((field): object[] => {
-    const { fieldLabel, fieldName, fieldType: type = '', fieldValue = '' } = field;
+    const { fieldLabel, fieldName, fieldType: type = '', fieldValue = '', multipleFiles } = field;
     const label = version >= 2.4 && fieldName ? fieldName : (fieldLabel ?? fieldName ?? '');
     if (type === 'hiddenField') return [{ label, type, value: withoutMark(fieldValue) }];
     const name = fields[shown.indexOf(field)]?.name;
-    return name === undefined ? [] : [{ label, type, name }];
+    return name === undefined ? [] : [{ label, type, name, ...(multipleFiles === true ? { takesSeveral: true } : {}) }];
   });
   return { fields, asked };
 }
@@ -132,7 +133,7 @@ export function convertFormPage(conversion: ItemConversion, texts: PageTexts): I
     conversion.wholeNode({
       type: 'transform',
       config: {
-        expression: `[{ ...n8n.formData(${node.version}, { asked: ${asked}, given: input }), submittedAt: DateTime.now().toISO(), formMode: $execution.mode }]`,
+        expression: `[{ ...n8n.formItem(${node.version}, { asked: ${asked}, given: input }), submittedAt: DateTime.now().toISO(), formMode: $execution.mode }]`,
       },
     });
   if (written) {
@@ -200,7 +201,11 @@ function endingConfig(conversion: ItemConversion): Record<string, unknown> {
   const name = typeof inputDataFieldName === 'string' && inputDataFieldName !== '' ? inputDataFieldName : 'data';
   if (name.includes(',')) conversion.addTodo('Check which file it gives: here it is one.');
   conversion.addTodo('Check which file it gives: that of its first item. n8n looks for it in the nodes before, too.');
-  return { show: 'file', ...texts, file: `{{ $binary[${JSON.stringify(name.split(',', 1)[0]?.trim())}] }}` };
+  return {
+    show: 'file',
+    ...texts,
+    file: `{{ [input].flat()[0]?.$files?.[${JSON.stringify(name.split(',', 1)[0]?.trim())}] }}`,
+  };
 }
 
 /** HTML as n8n shows it. One expression alone is not escaped, and n8n escapes none. */

@@ -123,3 +123,48 @@ test('pages of n8n ask the visitor, and give its items', async () => {
   expect(outputOf('Colour')).toEqual([{ 'Colour for M': 'blue', ...submitted }]);
   expect(outputOf('End')).toEqual(outputOf('Colour'));
 });
+
+test('a file of a page is that of the item, and what an ending gives', async () => {
+  const fields = { values: [{ fieldLabel: 'Your CV', fieldType: 'file' }] };
+  const { definition, triggers } = planN8nImport({
+    nodes: [
+      node('Start', 'formTrigger', { formTitle: 'Job', formFields: { values: [{ fieldLabel: 'Name' }] } }, 2.3),
+      node('Page', 'form', { formFields: fields, options: { formTitle: 'CV' } }, 2.3),
+      node('End', 'form', { operation: 'completion', respondWith: 'returnBinary', inputDataFieldName: 'Your_CV' }, 2.3),
+    ],
+    connections: chain('Start', 'Page', 'End'),
+  });
+  const of = await buildForm(triggers.find(({ kind }) => kind === 'form')?.settings, { definition });
+  const browser = new Browser();
+  const { location } = await fillIn(browser, of.page, { name: 'Ada' });
+  const page = await until(async () => {
+    const { text } = await browser.go('GET', location);
+    return text.includes('<h1>CV</h1>') ? text : null;
+  }, 'the page');
+  const data = new FormData();
+  for (const [name, value] of Object.entries(hiddenFields(page))) data.append(name, value);
+  data.append('your_cv', new File(['text of it'], 'cv.txt', { type: 'text/plain' }));
+  const encoded = new Response(data);
+  const headers = {
+    'content-type': encoded.headers.get('content-type') ?? '',
+    cookie: `weft.form=${browser.cookies.get('weft.form')}`,
+  };
+  await call('POST', location, { raw: Buffer.from(await encoded.arrayBuffer()), headers });
+  await until(
+    async () => ((await browser.go('GET', location)).text.includes('Download cv.txt') ? true : null),
+    'the file',
+  );
+  expect((await browser.go('GET', `${location}/file`)).text).toBe('text of it');
+  const { rows } = await databasePool().query<{ output: unknown[] }>(
+    `SELECT r.output FROM node_result r JOIN execution e ON e.id = r.execution_id WHERE e.workflow_id = $1 AND r.node_id = $2`,
+    [of.workflowId, definition.nodes.find(({ name }) => name === 'Page')?.id],
+  );
+  expect(rows[0]?.output).toEqual([
+    {
+      'Your CV': { filename: 'cv.txt', mimetype: 'text/plain', size: 10 },
+      submittedAt: expect.any(String),
+      formMode: 'production',
+      $files: { Your_CV: expect.objectContaining({ name: 'cv.txt', size: 10 }) },
+    },
+  ]);
+});

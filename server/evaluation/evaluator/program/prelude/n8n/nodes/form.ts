@@ -1,4 +1,4 @@
-import type { ItemData } from '../items';
+import type { ItemData, N8nItem } from '../items';
 import { readParameter, type N8nParameters } from '../parameters';
 import { joinJsonParts } from './set';
 
@@ -28,6 +28,8 @@ interface AskedField {
   type: string;
   name?: string;
   value?: unknown;
+  /** Of a field for files: n8n gives a list. */
+  takesSeveral?: true;
 }
 
 /** The fields of a page that are written one by one, or as JSON. */
@@ -81,7 +83,7 @@ export function readFormFields(version: number, parameters: N8nParameters) {
     if (type === 'hiddenField') asked.push({ label, type, value: field['fieldValue'] ?? '' });
     else {
       const name = `field_${index + 1}`;
-      asked.push({ label, type, name });
+      asked.push({ label, type, name, ...(field['multipleFiles'] === true ? { takesSeveral: true } : {}) });
       fields.push(toFormField(field, text(fieldLabel ?? fieldName), name));
     }
   }
@@ -96,17 +98,28 @@ function emptyFormValue(type: string): unknown {
   return type === 'file' ? null : '';
 }
 
-function readFormValue({ name, type, value }: AskedField, given: ItemData): unknown {
+/** What n8n says of a file in the data of its item. */
+const describeFile = ({ name, contentType, size }: ItemData) => ({ filename: name, mimetype: contentType, size });
+
+function readFormValue({ name, type, value, takesSeveral }: AskedField, given: ItemData): unknown {
   if (name === undefined) return value;
   const entered = given[name] ?? emptyFormValue(type);
+  if (type === 'file' && isData(entered)) return takesSeveral ? [describeFile(entered)] : describeFile(entered);
   if (typeof entered !== 'string') return entered;
   // Browsers send line breaks as two characters, and n8n keeps them.
   return type === 'textarea' ? entered.replaceAll('\n', '\r\n') : type === 'text' ? entered.trim() : entered;
 }
 
-/** The data of the item that n8n makes of a page. `given`: the values of the fields of Weft. */
-export function makeFormData(parameters: N8nParameters): ItemData {
+/** The item that n8n makes of a page. `given`: the values of the fields of Weft. */
+export function makeFormItem(parameters: N8nParameters): N8nItem {
   const asked = readParameter(parameters, 'asked', []) as AskedField[];
-  const given = readParameter(parameters, 'given', {});
-  return Object.fromEntries(asked.map((field) => [field.label, readFormValue(field, isData(given) ? given : {})]));
+  const values = readParameter(parameters, 'given', {});
+  const given = isData(values) ? values : {};
+  const files = asked.flatMap(({ label, type, name = '' }): [string, unknown][] =>
+    type === 'file' && isData(given[name]) ? [[label.replaceAll(/\W/g, '_'), given[name]]] : [],
+  );
+  return {
+    json: Object.fromEntries(asked.map((field) => [field.label, readFormValue(field, given)])),
+    ...(files.length > 0 ? { binary: Object.fromEntries(files) } : {}),
+  };
 }

@@ -20,7 +20,7 @@ import {
   writeMovedText,
 } from './files';
 import { listFeedItems } from './feed';
-import { makeFormData, readFormFields } from './form';
+import { makeFormItem, readFormFields } from './form';
 import { fillHtmlTemplate, writeItemTable } from './html';
 import { applyItemLists } from './item-lists';
 import { mergeLists } from './merge';
@@ -48,6 +48,7 @@ export const ITEM_FUNCTIONS: Readonly<
   file: (_, parameters) => wrapFile(parameters),
   fieldsOfFile: (_, parameters) => moveFileToFields(parameters),
   fileOfFields: (_, parameters) => moveFieldsToFile(parameters),
+  formItem: (_, parameters) => makeFormItem(parameters),
   htmlFields: readHtmlFields,
   htmlTemplate: (_, parameters) => fillHtmlTemplate(parameters),
   markdown: (_, parameters) => addMarkdown(parameters),
@@ -68,9 +69,8 @@ export const TEST_FUNCTIONS: Readonly<
   // The text that becomes a file is no decision, but a value, too.
   fieldText: (_, parameters, { item }) => readFieldText(parameters, item),
   movedText: (_, parameters, { item }) => writeMovedText(parameters, item),
-  // The fields of a page, before it is shown, and the data of its item after that.
+  // The fields of a page, before it is shown.
   formFields: readFormFields,
-  formData: (_, parameters) => makeFormData(parameters),
   if: isIfMet,
   filter: isFilterMet,
   switch: switchOutputs,
