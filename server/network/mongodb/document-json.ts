@@ -1,15 +1,14 @@
-import { Binary, BSON, Decimal128, EJSON, Long, ObjectId, UUID } from 'bson';
+import { Binary, Decimal128, EJSON, Long, ObjectId, UUID } from 'bson';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { MAX_JSON_NESTING } from '@/server/evaluation/expressions/json-depth';
 import { setField } from '@/server/evaluation/expressions/scope';
-import { unreadableMongoReply, type MongoDocument } from './wire';
 
 /** Decimal digits that every double preserves. */
 const EXACT_DOUBLE_DIGITS = 15;
 /** Only levels of documents count as levels of JSON: two more are around them in the output. */
-const MAX_DOCUMENT_NESTING = MAX_JSON_NESTING - 2;
+export const MAX_DOCUMENT_NESTING = MAX_JSON_NESTING - 2;
 
-const tooDeepFailure = () =>
+export const tooDeepFailure = () =>
   new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_JSON_NESTING} levels.`, false);
 
 /** A decimal number as number, if that is exactly the same; else as text. */
@@ -35,20 +34,6 @@ function toJsonValue(value: unknown, depth: number): unknown {
   const fields: Record<string, unknown> = {};
   for (const [name, each] of Object.entries(value)) setField(fields, name, toJsonValue(each, depth + 1));
   return fields;
-}
-
-/** A document of the server, unread, as JSON. Throws NodeFailure BAD_RESPONSE or OUTPUT_TOO_DEEP. */
-export function readMongoDocument(bytes: Uint8Array): unknown {
-  return toJsonValue(parseDocument(bytes), 0);
-}
-
-function parseDocument(bytes: Uint8Array): MongoDocument {
-  try {
-    return BSON.deserialize(bytes, { bsonRegExp: true });
-  } catch (error) {
-    // The parser calls itself for each level.
-    throw error instanceof RangeError && /call stack/.test(error.message) ? tooDeepFailure() : unreadableMongoReply();
-  }
 }
 
 /** A value of a reply that is read already, as JSON. */

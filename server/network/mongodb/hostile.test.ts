@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { Binary, Long } from 'bson';
+import { Binary, BSON, Long, MinKey, ObjectId, Timestamp } from 'bson';
 import { afterEach, expect, it } from 'vitest';
 import { generateId } from '@/server/platform/db/ids';
 import { useDatabase } from '@/server/testing/database';
 import { until } from '@/server/testing/runs';
 import { startMongo, writeMongoReply } from '@/server/testing/servers/mongodb/mongodb';
 import { listenRaw } from '@/server/testing/servers/raw';
-import { readMongoDocument } from './document-json';
+import { MongoDocumentWriter } from './document-writer';
 import { closeMongoPools, countMongoConnections, withMongoSession } from './mongodb';
 import { readMongoCursor } from './operations';
 import { MongoResultDocuments } from './result-documents';
@@ -90,13 +90,39 @@ it.each([
   await party.close();
 });
 
-it('documents that are nested without end, or are garbage, fail the command', () => {
-  expect(readMongoDocument(nestDocuments(2))).toEqual({ a: { a: {} } });
+it('documents that are nested without end, or are garbage, fail the command', async () => {
+  const write = (bytes: Buffer) => new MongoDocumentWriter(bytes).write();
+  expect(await write(nestDocuments(2))).toBe('{"a":{"a":{}}}');
   for (const levels of [1000, 200_000])
-    expect(() => readMongoDocument(nestDocuments(levels))).toThrow(
-      expect.objectContaining({ code: 'OUTPUT_TOO_DEEP' }),
-    );
-  expect(() => readMongoDocument(randomBytes(50))).toThrow(expect.objectContaining({ code: 'BAD_RESPONSE' }));
+    await expect(write(nestDocuments(levels))).rejects.toMatchObject({ code: 'OUTPUT_TOO_DEEP' });
+  await expect(write(randomBytes(50))).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+});
+
+it('each byte of a document may be wrong', async () => {
+  const whole = {
+    a: 1.5,
+    b: ['x', null, true],
+    c: new ObjectId(),
+    d: new Date(5),
+    e: Long.fromString('9007199254740993'),
+  };
+  const more = {
+    f: new Binary(Buffer.from('hi')),
+    g: /x/i,
+    h: new Timestamp({ t: 1, i: 2 }),
+    i: new MinKey(),
+    j: { k: {} },
+  };
+  const bytes = Buffer.from(BSON.serialize({ ...whole, ...more }));
+  const code = { code: 'BAD_RESPONSE' };
+  for (let at = 0; at < bytes.length; at += 1)
+    for (const wrong of [0, 1, 2, 5, 15, 127, 255]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = wrong;
+      const text = await new MongoDocumentWriter(changed).write().catch((error: unknown) => error);
+      if (typeof text === 'string') expect(() => JSON.parse(text) as unknown).not.toThrow();
+      else expect(text).toMatchObject(code);
+    }
 });
 
 it('a cursor that never ends is ended by the limit of documents, or of time', async () => {

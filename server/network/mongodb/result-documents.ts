@@ -1,15 +1,18 @@
 import { parseUnlessLarge, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { measureJsonDepth, MAX_JSON_NESTING } from '@/server/evaluation/expressions/json-depth';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { BYTES_PER_MIB } from '@/contract/units';
-import { readMongoDocument, toMongoReplyJson } from './document-json';
+import { toMongoReplyJson } from './document-json';
+import { MongoDocumentWriter } from './document-writer';
 import type { ReserveMemory } from '@/server/network/pools/memory';
 
 export const MAX_MONGO_DOCUMENTS = 10_000;
 export const MAX_MONGO_RESULT_BYTES = 10 * BYTES_PER_MIB;
 /** Up to this size a result is kept without reserving memory. */
 const UNRESERVED_RESULT_BYTES = 256 * 1024;
+
+/** A document that came as a part of a reply. */
+const writeReadDocument = (document: unknown): string => serializeJson(toMongoReplyJson(document)) ?? 'null';
 
 /** The result of one operation. Documents become JSON at once, so that no more than the limit is held. */
 export class MongoResultDocuments {
@@ -24,9 +27,11 @@ export class MongoResultDocuments {
     if (this.texts.length === MAX_MONGO_DOCUMENTS)
       throw new NodeFailure('TOO_MANY_ROWS', `The result has more than ${MAX_MONGO_DOCUMENTS} documents.`, false);
     if (this.yieldTimer.isDue) await this.yieldTimer.take();
-    this.texts.push(
-      await this.countedJson(document instanceof Uint8Array ? readMongoDocument(document) : toMongoReplyJson(document)),
-    );
+    const text = Buffer.isBuffer(document)
+      ? await new MongoDocumentWriter(document).write()
+      : writeReadDocument(document);
+    await this.count(text);
+    this.texts.push(text);
   }
 
   get list(): unknown {
@@ -38,11 +43,7 @@ export class MongoResultDocuments {
     return parseUnlessLarge(this.texts[0] ?? 'null');
   }
 
-  private async countedJson(value: unknown): Promise<string> {
-    const text = serializeJson(value) ?? 'null';
-    // The list around the documents is one more level.
-    if (text.length > MAX_JSON_NESTING && measureJsonDepth(text) >= MAX_JSON_NESTING)
-      throw new NodeFailure('OUTPUT_TOO_DEEP', `The output is nested deeper than ${MAX_JSON_NESTING} levels.`, false);
+  private async count(text: string): Promise<void> {
     const before = this.bytes;
     // The comma and the brackets of the list are counted, too.
     this.bytes += Buffer.byteLength(text) + 2;
@@ -50,6 +51,5 @@ export class MongoResultDocuments {
       throw new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false);
     if (before <= UNRESERVED_RESULT_BYTES && this.bytes > UNRESERVED_RESULT_BYTES)
       await this.reserve(MAX_MONGO_RESULT_BYTES);
-    return text;
   }
 }

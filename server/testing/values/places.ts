@@ -123,12 +123,27 @@ const convert = (user: TestUser, format: string, there: object = {}, back: objec
     (output) => field(output, 0, 'v') ?? null,
   );
 
+const documentPlace = (user: TestUser, credentialId: string): Place =>
+  workflowPlace(
+    user,
+    (kind) => {
+      const common = { type: 'mongodb', credentialId };
+      const config = { database: 'values', collection: 'all' };
+      const documents = { _id: idOf(kind), v: value(kind) };
+      return [
+        { ...common, config: { ...config, operation: 'insert', documents } },
+        { ...common, config: { ...config, operation: 'find_one', query: { _id: idOf(kind) } } },
+      ];
+    },
+    v,
+  );
+
 export async function placesOf(world: World): Promise<Record<string, Place>> {
   const { user, models, mail, echoUrl } = world;
   const { workspaceId, token } = user;
   const workflowId = await buildWorkflow({ workspaceId, status: 'active' });
   const { body: hook } = await register(user, workflowId, 'values');
-  const { postgres, mysql, redis, llm, mcp } = await credentialsOf(world);
+  const { postgres, mysql, redis, mongodb, llm, mcp } = await credentialsOf(world);
   const child = await buildWorkflow({ workspaceId });
   const single =
     (node: (kind: Kind) => Sketch): Steps =>
@@ -195,6 +210,7 @@ export async function placesOf(world: World): Promise<Record<string, Place>> {
       { type: 'redis', credentialId: redis, config: { operation: 'set', key: idOf(kind), value: value(kind) } },
       { type: 'redis', credentialId: redis, config: { operation: 'get', key: idOf(kind), readAs: 'json' } },
     ]),
+    mongodb: documentPlace(user, mongodb),
     'convert: JSON text': convert(user, 'text'),
     'convert: ndjson': convert(user, 'ndjson'),
     'convert: csv': convert(user, 'csv'),

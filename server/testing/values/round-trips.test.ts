@@ -7,6 +7,7 @@ import { startWorker, type EngineWorker } from '@/server/engine/worker';
 import { storeUpload } from '@/server/data/files/store';
 import { closeMailTransports } from '@/server/network/mail/smtp';
 import { nodeTypeDefinitions } from '@/server/workflow/nodes';
+import { closeMongoPools } from '@/server/network/mongodb/mongodb';
 import { closeRedisPools } from '@/server/network/redis/redis';
 import { getRuntime, setRuntime } from '@/server/platform/runtime';
 import { closeSqlPools } from '@/server/network/sql/sql';
@@ -15,6 +16,7 @@ import { buildUser, type TestUser } from '@/server/testing/factories';
 import { startMariaDb } from '@/server/testing/servers/mariadb';
 import { startMcpServer } from '@/server/testing/servers/mcp';
 import { startModels } from '@/server/testing/servers/models';
+import { startMongo } from '@/server/testing/servers/mongodb/mongodb';
 import { startRedis } from '@/server/testing/servers/redis';
 import { startMailSink } from '@/server/testing/servers/smtp';
 import { buildCertificate } from '../certificates';
@@ -42,9 +44,10 @@ async function upload({ workspaceId }: TestUser): Promise<FileValue> {
 beforeAll(async () => {
   const user = await buildUser();
   const tls = await buildCertificate();
-  const [mariaDb, redis, models, mcp, mail] = await Promise.all([
+  const [mariaDb, redis, mongo, models, mcp, mail] = await Promise.all([
     startMariaDb(tls),
     startRedis(),
+    startMongo(),
     startModels(),
     startMcpServer('key'),
     startMailSink(),
@@ -62,17 +65,19 @@ beforeAll(async () => {
   closings.push(
     () => mariaDb.remove(),
     () => redis.remove(),
+    () => mongo.close(),
     () => models.close(),
     () => mcp.close(),
     () => mail.close(),
     () => echo.close(),
   );
-  world = { user, mariaDb, redis, models, mcp, mail, echoUrl: echo.url };
+  world = { user, mariaDb, redis, mongo, models, mcp, mail, echoUrl: echo.url };
 }, 120_000);
 afterAll(async () => {
   await worker?.stop();
   closeSqlPools();
   closeRedisPools();
+  closeMongoPools();
   closeMailTransports();
   await Promise.all(closings.map((close) => close()));
 });

@@ -3,6 +3,7 @@ import { buildCredential, type TestUser } from '../factories';
 import type { MariaDbServer } from '../servers/mariadb';
 import type { McpParty } from '../servers/mcp';
 import type { Models } from '../servers/models';
+import type { MongoParty } from '../servers/mongodb/mongodb';
 import type { RedisServer } from '../servers/redis';
 import type { MailSink } from '../servers/smtp';
 
@@ -11,6 +12,7 @@ export interface World {
   user: TestUser;
   mariaDb: MariaDbServer;
   redis: RedisServer;
+  mongo: MongoParty;
   models: Models;
   mcp: McpParty;
   mail: MailSink;
@@ -19,7 +21,7 @@ export interface World {
 }
 
 /** Credentials of the servers, by what they are for. */
-export async function credentialsOf({ user, mariaDb, redis, models, mcp }: World) {
+export async function credentialsOf({ user, mariaDb, redis, mongo, models, mcp }: World) {
   const { hostname, port, pathname, username, password } = new URL(inject('postgresUrl'));
   const local = { host: '127.0.0.1', tls: 'off' };
   const own = { host: hostname, port: Number(port), database: pathname.slice(1), username, password, tls: 'off' };
@@ -28,6 +30,7 @@ export async function credentialsOf({ user, mariaDb, redis, models, mcp }: World
     postgres: await buildCredential(user, 'postgres', own),
     mysql: await buildCredential(user, 'mysql', shop),
     redis: await buildCredential(user, 'redis', { ...local, port: Number(new URL(redis.url).port) }),
+    mongodb: await buildCredential(user, 'mongodb', { ...local, port: mongo.port }),
     llm: await buildCredential(user, 'llm', {
       provider: 'openai_compatible',
       apiKey: 'k',
