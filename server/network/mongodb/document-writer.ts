@@ -34,6 +34,7 @@ interface OpenDocument {
 /** Writes a document of the server as JSON, field by field, so that a large one holds up nobody. */
 export class MongoDocumentWriter {
   private at = 0;
+  private readonly texts: string[] = [];
   private readonly pieces: string[] = [];
   private readonly open: OpenDocument[] = [];
   private readonly timer = new YieldTimer();
@@ -45,14 +46,20 @@ export class MongoDocumentWriter {
     try {
       this.begin(this.bytes.length, false);
       for (let inside = this.open.at(-1); inside; inside = this.open.at(-1)) {
-        if (this.timer.isDue) await this.timer.take();
+        if (this.timer.isDue) await this.rest();
         await this.writeField(inside);
       }
     } catch (error) {
       throw error instanceof RangeError ? unreadableMongoReply() : error;
     }
     if (this.at !== this.bytes.length) throw unreadableMongoReply();
-    return this.pieces.join('');
+    return [...this.texts, this.pieces.join('')].join('');
+  }
+
+  /** Others get their turn. Pieces are joined meanwhile: a million of them at the end would take long. */
+  private async rest(): Promise<void> {
+    this.texts.push(this.pieces.splice(0).join(''));
+    await this.timer.take();
   }
 
   private begin(limit: number, isList: boolean): void {
