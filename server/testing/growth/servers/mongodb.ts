@@ -3,8 +3,8 @@ import { BYTES_PER_MIB } from '@/contract/units';
 import { withMongoSession } from '@/server/network/mongodb/mongodb';
 import { MONGO_OPERATIONS } from '@/server/network/mongodb/operations';
 import { MongoResultDocuments } from '@/server/network/mongodb/result-documents';
-import { startMongo } from '../../servers/mongodb/mongodb';
-import { neverAborted, repeated, type HostileServer } from '../hostile-server';
+import { writeMongoReply } from '../../servers/mongodb/mongodb';
+import { neverAborted, repeated, startRawServer, type HostileServer } from '../hostile-server';
 import { serverCredential } from './credential';
 
 const INPUT = {
@@ -29,8 +29,15 @@ const INPUT = {
 const mongodb = (largest: number, buildDocuments: (size: number) => object[]): HostileServer => ({
   largest,
   async start(size) {
-    const answer = { cursor: { id: Long.ZERO, firstBatch: buildDocuments(size) } };
-    const { port, close } = await startMongo({ answer: (command) => ('find' in command ? answer : undefined) });
+    const found = writeMongoReply({ ok: 1, cursor: { id: Long.ZERO, firstBatch: buildDocuments(size) } }, 0);
+    const greeting = writeMongoReply({ ok: 1, ismaster: true, maxWireVersion: 21 }, 0);
+    const { port, close } = await startRawServer((socket) =>
+      socket.on('data', (request: Buffer) => {
+        const reply = request.includes('isMaster') ? greeting : found;
+        reply.writeInt32LE(request.readInt32LE(4), 8);
+        socket.write(reply);
+      }),
+    );
     const config = { host: '127.0.0.1', port, tls: 'off' };
     const reserve = async () => undefined;
     const use = { signal: neverAborted(), redact: (text: string) => text, reserve };
