@@ -43,8 +43,11 @@ export interface ConversionContext {
   workflows: CalledWorkflows;
   /** Whether the output of a node leads anywhere. */
   hasFollowers(node: N8nNode): boolean;
-  /** Whether the parameters of any other node have this pattern. */
-  isNamedElsewhere(node: N8nNode, pattern: RegExp): boolean;
+  /**
+   * Whether the parameters of any other node that can read this one have this pattern. `isOfErrors`: it is about errors,
+   * which may leave by an output of their own.
+   */
+  isNamedElsewhere(node: N8nNode, pattern: RegExp, isOfErrors?: boolean): boolean;
 }
 
 /** A task for what comes after a node. */

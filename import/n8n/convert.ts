@@ -10,6 +10,7 @@ import {
   joinLastResults,
 } from './items/last-nodes';
 import { readToolDescription } from './nodes/ai/tools';
+import { describeIdleNode, findUnreachedNodes } from './report/idle-nodes';
 import { markLostExpressions } from './report/lost-expressions';
 import { markOpenNodes } from './report/open-nodes';
 import type { ImportReportEntry } from './report/report-entry';
@@ -62,11 +63,13 @@ export function importN8n(value: unknown, workflows?: CalledWorkflows): Imported
   });
   const graph = new ItemBuilder(answered, triggers, workflows);
   const definition = markLostExpressions(graph.buildDefinition());
-  const report: ImportReportEntry[] = steps.map(({ name, type }) => {
+  const unreached = findUnreachedNodes(file, nodes);
+  const report: ImportReportEntry[] = steps.map((step) => {
+    const { name, type } = step;
     const trigger = triggers.find(({ node }) => node.name === name);
     const found = trigger
       ? describeTrigger(trigger, isExact ? undefined : describeOpenResult(trigger.node))
-      : graph.conversionResult(name);
+      : describeIdleNode(graph.conversionResult(name), step, unreached.has(name));
     return {
       node: cutWellFormed(name, 200),
       type: cutWellFormed(shortNodeType(type), 100),

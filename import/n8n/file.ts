@@ -47,6 +47,8 @@ export interface N8nConnection {
 export interface AttachedPart {
   kind: string;
   node: N8nNode;
+  /** Which input of this kind it is: the second model takes the place of a first one that fails. */
+  input: number;
 }
 
 export interface N8nFile {
@@ -58,6 +60,8 @@ export interface N8nFile {
   parts: ReadonlyMap<string, string>;
   /** The attached parts of each node, by its name. */
   attached: ReadonlyMap<string, readonly AttachedPart[]>;
+  /** A connection names a node that is not in the file. */
+  hasLostLinks: boolean;
   settings: N8nObject;
 }
 
@@ -110,18 +114,23 @@ export function readN8nExport(value: unknown): N8nFile {
   const links: N8nConnection[] = [];
   const parts = new Map<string, string>();
   const attached = new Map<string, AttachedPart[]>();
+  let hasLostLinks = false;
   for (const [from, kinds] of Object.entries(asN8nObject(connections))) {
     const source = known.get(from);
+    if (!source) hasLostLinks = true;
     if (!source) continue;
     for (const [kind, outputs] of Object.entries(asN8nObject(kinds))) {
       for (const [output, targets] of (Array.isArray(outputs) ? outputs : []).entries()) {
         for (const { node, index } of asN8nObjects(targets)) {
-          if (typeof node !== 'string' || !known.has(node)) continue;
+          if (typeof node !== 'string' || !known.has(node)) {
+            hasLostLinks = true;
+            continue;
+          }
           if (kind === 'main') links.push({ from, output, to: node, input: readPortIndex(index) });
           else {
             parts.set(from, node);
             const others = attached.get(node) ?? [];
-            others.push({ kind, node: source });
+            others.push({ kind, node: source, input: readPortIndex(index) });
             attached.set(node, others);
           }
         }
@@ -131,6 +140,7 @@ export function readN8nExport(value: unknown): N8nFile {
   if (links.length > MAX_N8N_LINKS) {
     throw new N8nImportError(`The workflow has ${links.length} connections. At most ${MAX_N8N_LINKS} can be imported.`);
   }
+  for (const own of attached.values()) own.sort((one, other) => one.input - other.input);
   for (const { from } of links) parts.delete(from);
   const { id } = whole;
   return {
@@ -140,6 +150,7 @@ export function readN8nExport(value: unknown): N8nFile {
     links,
     parts,
     attached,
+    hasLostLinks,
     settings: asN8nObject(settings),
   };
 }

@@ -80,12 +80,14 @@ test('failures, nodes that did not run and several items of a trigger are part o
 
 test('what is to do is grouped: accounts, fields to check, nodes to replace', () => {
   const credentials = { slackApi: { id: '1', name: 'Team' } };
-  const file = withNodes([
+  const connections = { Start: { main: [[{ node: 'Odd', type: 'main', index: 0 }]] } };
+  const nodes = [
     node('Start', 'manualTrigger'),
     node('Tell', 'slack', { select: 'channel', channelId: 'C1', text: 'Hi' }, { credentials }),
     node('Tell again', 'slack', { select: 'channel', channelId: 'C1', text: 'Hi' }, { credentials }),
     node('Odd', 'somethingUnknown'),
-  ]);
+  ];
+  const file = withNodes(nodes, { connections });
   const { record, light } = planN8nImport(file);
   const accounts = record.report.filter(({ kind }) => kind === 'account');
   expect(accounts).toEqual([

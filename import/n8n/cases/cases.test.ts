@@ -78,7 +78,7 @@ it('callers of imported workflows get what n8n gave them', async () => {
   expect(found).toEqual(cases.map(({ called, result }) => ({ name: called.name, result, error: null, tasks: [] })));
 });
 
-it.each(['workflows.jsonl', 'errors-and-dates.jsonl', 'http.jsonl', 'runs.jsonl'])(
+it.each(['workflows.jsonl', 'errors-and-dates.jsonl', 'code-and-files.jsonl', 'http.jsonl', 'runs.jsonl'])(
   'imported workflows of %s give at their ends what n8n gave',
   async (name) => {
     const cases = readWorkflowCases(name);

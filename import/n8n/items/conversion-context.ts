@@ -1,7 +1,9 @@
 import type { CalledWorkflows } from '../called-workflows';
 import type { ConversionContext, ConversionStatus } from '../conversion';
-import type { N8nFile } from '../file';
+import type { N8nFile, N8nNode } from '../file';
+import { groupLinksByEnd, reachableIds, type NodeLink } from '../node-links';
 import type { ConversionResult } from '../report/report-entry';
+import { readsNode } from './node-names';
 import { writeParameterText } from './node-sources';
 
 const STATUS_ORDER: readonly ConversionStatus[] = ['converted', 'partly', 'placeholder', 'left out'];
@@ -24,16 +26,25 @@ export function createConversionContext(
 ): ConversionContext {
   const reported = new Set<string>();
   const sources = new Set(file.links.map(({ from }) => from));
-  const named = new Map<string, { count: number; first: string }>();
-  /** How many nodes have a pattern, and the first of them. All are searched once. */
-  const countNamed = (pattern: RegExp) => {
+  const next = groupLinksByEnd(file.links, 'from');
+  const listNext = (name: string) => [
+    ...(next.get(name) ?? []).map(({ to }) => to),
+    ...(file.attached.get(name) ?? []).map(({ node }) => node.name),
+  ];
+  const behind = new Map<string, Set<string>>();
+  /** The nodes that get what comes of a node, with their parts. */
+  const listBehind = (name: string, outputs: readonly NodeLink[]) => {
+    const key = `${name} ${outputs.length}`;
+    const found = behind.get(key) ?? reachableIds(new Set(outputs.map(({ to }) => to)), listNext);
+    behind.set(key, found);
+    return found;
+  };
+  const named = new Map<string, N8nNode[]>();
+  /** The nodes that have a pattern. All are searched once. */
+  const listNamed = (pattern: RegExp) => {
     const key = String(pattern);
-    const found = named.get(key) ?? { count: 0, first: '' };
-    if (!named.has(key)) {
-      const names = file.nodes.filter((node) => pattern.test(writeParameterText(node))).map(({ name }) => name);
-      Object.assign(found, { count: names.length, first: names[0] ?? '' });
-      named.set(key, found);
-    }
+    const found = named.get(key) ?? file.nodes.filter((node) => pattern.test(writeParameterText(node)));
+    named.set(key, found);
     return found;
   };
   return {
@@ -49,9 +60,12 @@ export function createConversionContext(
     },
     workflows,
     hasFollowers: ({ name }) => sources.has(name),
-    isNamedElsewhere: ({ name }, pattern) => {
-      const { count, first } = countNamed(pattern);
-      return count > 1 || (count === 1 && first !== name);
+    isNamedElsewhere: ({ name, onError }, pattern, isOfErrors = false) => {
+      const links = next.get(name) ?? [];
+      const outputs = isOfErrors && onError === 'output' ? links.filter(({ output }) => output > 0) : links;
+      return listNamed(pattern).some(
+        (one) => one.name !== name && (listBehind(name, outputs).has(one.name) || readsNode(one, name)),
+      );
     },
   };
 }

@@ -1,8 +1,8 @@
-import { isEmptyParameter } from '../conversion';
 import { findCallConverter, LANGCHAIN_PREFIX } from '../nodes';
 import { shortNodeType } from '../starts/convert-trigger';
 import { convertDataTable } from './data-table';
 import { convertHtmlExtract, convertMarkdown } from './documents';
+import { convertCode } from './code';
 import { FILE_ITEM_CONVERTERS } from './files';
 import { CLASSIFIER_CONVERTERS } from './classifiers';
 import { FLOW_ITEM_CONVERTERS } from './flow';
@@ -10,10 +10,8 @@ import type { ItemConversion, ItemNodes } from './item-conversion';
 import { convertLastResult, LAST_RESULT_TYPE } from './last-result';
 import { countSwitchOutputs } from './output-counts';
 import { RawSource } from './parameter-source';
-import { convertPythonCode } from './python-code';
 import { comparesWithEarlierRuns, convertSeenItems } from './seen-items';
 import { convertOutsideNode } from './service-node';
-import { convertCodeWithStaticData, readStaticDataScope } from './static-data';
 import { connectNodes } from './connect-nodes';
 
 /** Converts a node of n8n. */
@@ -159,45 +157,6 @@ const convertSwitch: ItemConverter = (conversion) => {
 const convertMerge: ItemConverter = (conversion) => {
   const inputs = Number(conversion.node.parameters['numberInputs'] ?? 2);
   return conversion.mergeNode('merge', Math.min(Math.max(inputs || 2, 2), 10));
-};
-
-const MAX_CODE_SOURCE = 80_000;
-const UNAVAILABLE_IN_CODE =
-  /getWorkflowStaticData|\bgetNodeParameter\b|\bhelpers\.|\bset(?:Timeout|Interval|Immediate)\b|\bprocess\.|\brandomBytes\b|\bfetch\(|\brequire\((?!\s*['"`](?:node:)?(?:crypto|buffer|luxon|url)['"`])/;
-
-/** What code reads of the item of another node that belongs to the present one. */
-const READS_PAIRED = /\.(?:item|itemMatching|pairedItem)\b/;
-
-const convertCode: ItemConverter = (conversion) => {
-  const { node } = conversion;
-  const { parameters, type } = node;
-  if (parameters['language'] === 'python' || parameters['language'] === 'pythonNative')
-    return convertPythonCode(conversion);
-  const source = parameters['jsCode'] ?? parameters['functionCode'];
-  if (isEmptyParameter(source) && type.endsWith('.code')) {
-    conversion.addChoice('config.source', 'Write its code.');
-    return conversion.wholeNode({ type: 'code', config: { source: '' } });
-  }
-  if (typeof source !== 'string' || source.length > MAX_CODE_SOURCE)
-    return conversion.placeholder('Copy its code into a code node: it has none, or is longer than 80,000 characters.');
-  const keptScope = readStaticDataScope(source);
-  const missing = UNAVAILABLE_IN_CODE.exec(keptScope ? source.replaceAll('$getWorkflowStaticData', '') : source);
-  if (missing) conversion.addTodo(`Its code names ${missing[0].replace(/[.(]$/, '')}, which does not exist here.`);
-  const isFormer = type.endsWith('.functionItem');
-  const isEach = isFormer || parameters['mode'] === 'runOnceForEachItem';
-  const opening = isFormer ? 'let item = $json; ' : '';
-  const body = isEach ? `return n8n.forEachItem(async () => {${opening}${source}\n});` : source;
-  if (keptScope) {
-    if (isEach && node.onError !== 'stop')
-      conversion.addTodo('Check its errors: one of an item is one of the whole list.');
-    return convertCodeWithStaticData(conversion, keptScope, body);
-  }
-  // A program for each item takes longer than one for all: only where errors or paired items need it.
-  if (isEach && (node.onError !== 'stop' || READS_PAIRED.test(source)))
-    return conversion.eachNode({ type: 'code', config: { source: body } }, ['output'], true);
-  const once = node.executesOnce ? `n8n.useFirstItem();\n` : '';
-  const kept = node.alwaysOutputsData ? `return n8n.orEmptyItem(await (async () => {\n${body}\n})());` : body;
-  return conversion.wholeNode({ type: 'code', config: { source: once + kept } });
 };
 
 const convertSort: ItemConverter = (conversion) => {

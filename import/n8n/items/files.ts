@@ -116,11 +116,26 @@ function writeSheet(conversion: ItemConversion): ItemNodes {
   return convertByOutsideListNode(conversion, { type: 'convert', config }, { name: 'file', parameter: 'file' });
 }
 
+const writeCsvTable = (conversion: ItemConversion, name: string): ItemNodes =>
+  convertByOutsideListNode(
+    conversion,
+    {
+      type: 'convert',
+      config: {
+        value: `{{ ${conversion.callPrelude('csvText')} }}`,
+        from: 'text',
+        to: 'file',
+        options: { name: fileName(conversion, name), contentType: 'text/csv' },
+      },
+    },
+    { name: 'file', parameter: 'file' },
+  );
+
 /** The node for tables that came before `extractFromFile` and `convertToFile`. */
 const convertSpreadsheetFile: FileConverter = (conversion) => {
   const { operation = 'fromFile', fileFormat } = conversion.node.parameters;
   if (operation === 'toFile') {
-    if (fileFormat === 'csv') return convertToFile(conversion);
+    if (fileFormat === 'csv') return writeCsvTable(conversion, 'spreadsheet.csv');
     return (fileFormat ?? 'xls') === 'xlsx' ? writeSheet(conversion) : conversion.placeholder(NO_FORMAT);
   }
   if (fileFormat === 'csv')
@@ -179,20 +194,7 @@ const convertToFile: FileConverter = (conversion) => {
   checkWriting(conversion);
   const result = { name: 'file', parameter: 'file' };
   if (operation === 'toJson') return writeJsonFile(conversion);
-  if (operation === 'csv')
-    return convertByOutsideListNode(
-      conversion,
-      {
-        type: 'convert',
-        config: {
-          value: `{{ ${conversion.callPrelude('csvText')} }}`,
-          from: 'text',
-          to: 'file',
-          options: { name: fileName(conversion, 'File.csv'), contentType: 'text/csv' },
-        },
-      },
-      result,
-    );
+  if (operation === 'csv') return writeCsvTable(conversion, 'File.csv');
   if (operation === 'toText')
     return convertByOutsideNode(
       conversion,

@@ -121,24 +121,49 @@ const convertRespondToWebhook: FlowConverter = (conversion) => {
   });
 };
 
+/** What finds the item of a node before a call by what comes behind it. */
+const READS_PAIRED = /\.(?:item|itemMatching|pairedItem)\b/;
+
+/** A call of another workflow that is not waited for: its items go on as they were sent. */
+function startWorkflow(conversion: ItemConversion, config: Record<string, unknown>, expression: string): ItemNodes {
+  const { id, node, createId, parts } = conversion;
+  const [items = '', call = ''] = ['items', 'call'].map((word) => createId(`${id}_${word}`));
+  const isEach = node.parameters['mode'] === 'each';
+  const before = conversion.createItemsNode(items);
+  const { each, ...calling } = conversion.createHelper(call, 'call', { type: 'sub_workflow', config }, -1);
+  if (!isEach && parts.isNamedElsewhere(node, READS_PAIRED))
+    conversion.addTodo('Check what comes after it: its items cannot be traced to those before it.');
+  const made = isEach
+    ? conversion.eachNode({ type: 'transform', config: { expression: `paired.${items}` } })
+    : conversion.listNode(`nodes.${items}`);
+  return {
+    ...made,
+    nodes: [{ ...before, config: { expression } }, isEach ? { ...calling, each } : calling, ...made.nodes],
+    connections: [...made.connections, connectNodes(items, call), connectNodes(call, id)],
+    entries: [items],
+  };
+}
+
 /** A call of another workflow: with the whole list, or once for each item. */
 const convertExecuteWorkflow: FlowConverter = (conversion) => {
-  const { parameters } = conversion.node;
+  const { node } = conversion;
+  const { parameters } = node;
   const waits = asN8nObject(parameters['options'])['waitForSubWorkflow'] !== false;
   const hasFields = Object.keys(asN8nObject(asN8nObject(parameters['workflowInputs'])['value'])).length > 0;
-  if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
   const config = {
     ...convertCalledWorkflow(conversion, conversion.parts.workflows),
     input: '{{ input }}',
     ...(waits ? {} : { wait: false }),
   };
-  const isEach = parameters['mode'] === 'each';
-  const made = isEach
-    ? conversion.eachNode({ type: 'sub_workflow', config }, ['output'], true)
-    : conversion.wholeNode({ type: 'sub_workflow', config });
+  const expression = hasFields ? conversion.callPrelude('workflowInputs') : 'input';
+  if (!waits && node.onError === 'stop') return startWorkflow(conversion, config, expression);
+  if (!waits) conversion.addTodo('Check what comes after it: it gives the id of the run that it started.');
+  const made =
+    parameters['mode'] === 'each'
+      ? conversion.eachNode({ type: 'sub_workflow', config }, ['output'], true)
+      : conversion.wholeNode({ type: 'sub_workflow', config });
   if (!hasFields) return made;
   const fields = conversion.createId(`${conversion.id}_fields`);
-  const expression = conversion.callPrelude('workflowInputs');
   const before = conversion.createHelper(fields, 'fields', { type: 'transform', config: { expression } }, -1);
   const connection = connectNodes(fields, conversion.id);
   return { ...made, nodes: [before, ...made.nodes], connections: [...made.connections, connection], entries: [fields] };

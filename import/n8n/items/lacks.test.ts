@@ -86,3 +86,17 @@ test('a digest that Weft does not compute is a task', () => {
   expect(reportNode('crypto', 1, { type: 'RIPEMD160', value: 'a' })?.message).toContain('RIPEMD160 has no counterpart');
   expect(reportNode('crypto', 1, { type: 'SHA3-256', value: 'a' })?.outcome).toBe('converted');
 });
+
+test.each([
+  ['const answer = await fetch("https://a.example");', 'converted'],
+  ['try { await fetch("https://a.example"); } catch (error) { console.log(error.message); }', 'converted'],
+  ['try { await fetch("https://a.example"); } catch { /* nothing */ }', 'converted'],
+  ['try { await fetch("https://a.example"); } catch (error) { return [{ why: error.message }]; }', 'converted'],
+  ['return go().catch((reason) => fetch(reason));', 'converted'],
+  ['try { return typeof fetch; } catch (error) { return fetch(error); }', 'partly'],
+  ['return typeof process === "undefined" ? [] : process.env;', 'converted'],
+  ['const a = $json.fetch(1); const b = store.process.id;', 'converted'],
+  ['const modules = require("axios");', 'partly'],
+])('code that names what n8n has not either fails in both: %s', (jsCode, outcome) => {
+  expect(reportNode('code', 2, { jsCode })?.outcome).toBe(outcome);
+});

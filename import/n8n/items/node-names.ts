@@ -36,3 +36,10 @@ export function findNamedNodes(node: N8nNode, names: readonly string[]): string[
   const read = readNamedNodes(node);
   return read.size === 0 ? [] : names.filter((name) => read.has(name));
 }
+
+/** Names that are computed. */
+const COMPUTED_NAME = /\$(?:\(|node\s*\[|items\()\s*[^\s"'`)]/;
+
+/** Whether the expressions of a node read another one by its name, or may do so. */
+export const readsNode = (node: N8nNode, name: string): boolean =>
+  readNamedNodes(node).has(name) || COMPUTED_NAME.test(readNodeSources(node));

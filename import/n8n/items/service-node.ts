@@ -2,6 +2,7 @@ import type { WorkflowNode } from '@/contract/workflows/workflow';
 import type { ConvertedCall } from '../conversion';
 import { asN8nObject, type N8nObject } from '../file';
 import { convertCall } from '../nodes';
+import { readRequestOptions } from '../nodes/http-options';
 import { answersWithAnyStatus, reportReadError } from '../nodes/read-errors';
 import { shortNodeType } from '../starts/convert-trigger';
 import { asksPerson, convertApproval } from './approval';
@@ -40,7 +41,7 @@ function writeAnswerCall(conversion: ItemConversion, piece: ConvertedCall, item:
     };
     return `n8n.answerItems(${version}, ${conversion.code(given)})`;
   }
-  const options = asN8nObject(parameters['options']);
+  const options = readRequestOptions(node);
   const { fullResponse, responseFormat, outputPropertyName } = asN8nObject(
     asN8nObject(options['response'])['response'],
   );

@@ -3,7 +3,13 @@ import { cutWellFormed } from '../file';
 import type { ItemConversion, ItemNodes } from './item-conversion';
 import { connectNodes } from './connect-nodes';
 
+/** Its name in code, and those in the nodes before that one. */
 const STATIC_DATA_CALL = /\$getWorkflowStaticData\(\s*(?:['"`](\w*)['"`]\s*)?\)/g;
+const FORMER_STATIC_DATA_CALL = /(?<![\w$.])(?:this\.)?getWorkflowStaticData(?=\()/g;
+
+/** The code of a function node with the name that code nodes have for the data that is kept. */
+export const nameStaticData = (source: string): string =>
+  source.replaceAll(FORMER_STATIC_DATA_CALL, () => '$getWorkflowStaticData');
 
 /** Whose data code keeps between runs: that of the whole workflow, or of the node; undefined: of both, or it is computed. */
 export function readStaticDataScope(source: string): 'global' | 'node' | undefined {

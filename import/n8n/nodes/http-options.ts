@@ -1,5 +1,5 @@
 import { parameterText, type NodeConversion } from '../conversion';
-import { asN8nObjects, cutWellFormed, type N8nObject } from '../file';
+import { asN8nObject, asN8nObjects, cutWellFormed, type N8nNode, type N8nObject } from '../file';
 import { writeParameter } from '../items/parameter-source';
 import { escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 
@@ -18,9 +18,17 @@ export function convertBodyFields(given: unknown, version: number, expressions: 
 }
 
 /** Options of requests that have a counterpart, or that change nothing in what is sent and given. */
-const KNOWN_OPTIONS = new Set([
-  'allowUnauthorizedCerts',
-  'batching',
+const KNOWN_OPTIONS: readonly string[] = ['allowUnauthorizedCerts', 'batching', 'pagination', 'redirect', 'response'];
+/** Other options that n8n has, but Weft not. */
+const LACKING_OPTIONS: readonly string[] = [
+  'lowercaseHeaders',
+  'proxy',
+  'queryParameterArrays',
+  'sendCredentialsOnCrossOriginRedirect',
+  'timeout',
+];
+/** The same of the first two versions. There certificates are no option. */
+const FORMER_KNOWN_OPTIONS: readonly string[] = [
   'batchInterval',
   'batchSize',
   'bodyContentType',
@@ -28,12 +36,22 @@ const KNOWN_OPTIONS = new Set([
   'followRedirect',
   'fullResponse',
   'ignoreResponseCode',
-  'pagination',
-  'redirect',
-  'response',
   'splitIntoItems',
-  'useStream',
-]);
+];
+const FORMER_LACKING_OPTIONS: readonly string[] = ['bodyContentCustomMimeType', 'proxy', 'timeout', 'useQueryString'];
+/** Values that change nothing. */
+const IDLE_OPTIONS: N8nObject = {
+  lowercaseHeaders: true,
+  proxy: '',
+  useQueryString: false,
+};
+
+/** The options of a request that its version of n8n's node has: it ignores others. */
+export function readRequestOptions({ parameters, version }: N8nNode): N8nObject {
+  const given = asN8nObject(parameters['options']);
+  const names = version < 3 ? [FORMER_KNOWN_OPTIONS, FORMER_LACKING_OPTIONS] : [KNOWN_OPTIONS, LACKING_OPTIONS];
+  return Object.fromEntries(Object.entries(given).filter(([name]) => names.flat().includes(name)));
+}
 
 const MAX_TIME_LIMIT_MS = 86_400_000;
 const isTimeLimit = (given: unknown): given is number =>
@@ -55,18 +73,23 @@ export function readCertificateRule(
   return given === true ? true : undefined;
 }
 
-/** Names the options that have no counterpart. `hasLimit`: the node takes a time limit. */
-export function reportUnknownOptions(conversion: NodeConversion, options: N8nObject, hasLimit: boolean): void {
-  const isKnown = (name: string) =>
-    KNOWN_OPTIONS.has(name) || (name === 'timeout' && hasLimit && isTimeLimit(options[name]));
-  const unknown = Object.keys(options).filter((name) => !isKnown(name));
-  if (unknown.length > 0)
-    conversion.addTodo(
-      `These options of it are left out: ${unknown
-        .slice(0, 10)
-        .map((name) => cutWellFormed(name, 40))
-        .join(', ')}.`,
-    );
+const listOptionNames = (names: readonly string[]): string =>
+  names
+    .slice(0, 10)
+    .map((name) => cutWellFormed(name, 40))
+    .join(', ');
+
+/** Names the options that have no counterpart, and those that n8n ignores. `hasLimit`: the node takes a time limit. */
+export function reportUnknownOptions(conversion: NodeConversion, hasLimit: boolean): void {
+  const options = readRequestOptions(conversion.node);
+  const known = new Set([...KNOWN_OPTIONS, ...FORMER_KNOWN_OPTIONS]);
+  const isIdle = (name: string) => Object.hasOwn(IDLE_OPTIONS, name) && IDLE_OPTIONS[name] === options[name];
+  const isLimit = (name: string) => name === 'timeout' && hasLimit && isTimeLimit(options[name]);
+  const lacking = Object.keys(options).filter((name) => !known.has(name) && !isIdle(name) && !isLimit(name));
+  if (lacking.length > 0) conversion.addTodo(`These options of it are left out: ${listOptionNames(lacking)}.`);
+  const ignored = Object.keys(asN8nObject(conversion.node.parameters['options'])).filter((name) => !(name in options));
+  if (ignored.length > 0)
+    conversion.addRemark(`n8n has no such options in this version, and ignores them: ${listOptionNames(ignored)}.`);
 }
 
 /** Says which rules of pages are left out: when they end, how many there are, and where their parameters stand. */

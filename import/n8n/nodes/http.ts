@@ -10,11 +10,12 @@ import {
 import { asN8nObject, asN8nObjects, type N8nObject } from '../file';
 import { convertJsonText, escapeBraces, isN8nExpression, type NodeExpressions } from '../n8n-expressions';
 import {
+  convertBodyFields,
   readCertificateRule,
+  readRequestOptions,
   readTimeLimit,
   reportPageRules,
   reportUnknownOptions,
-  convertBodyFields,
 } from './http-options';
 import { answersWithAnyStatus } from './read-errors';
 import { incomingFile, itemFileText } from './incoming-file';
@@ -120,9 +121,7 @@ function convertRequestBody(conversion: NodeConversion, expressions: NodeExpress
 
 /** How the pages of a response are requested; undefined: there is one page. */
 function convertPagination(conversion: NodeConversion): Record<string, unknown> | undefined {
-  const given = asN8nObject(
-    asN8nObject(asN8nObject(conversion.node.parameters['options'])['pagination'])['pagination'],
-  );
+  const given = asN8nObject(asN8nObject(readRequestOptions(conversion.node)['pagination'])['pagination']);
   const { paginationMode: mode = 'updateAParameterInEachRequest' } = given;
   if (Object.keys(given).length === 0 || mode === 'off') return undefined;
   reportPageRules(conversion, given);
@@ -165,7 +164,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
   if (isAws) addCredentialTodo(conversion, 'a credential of AWS keys');
   else if (isDigest) addCredentialTodo(conversion, 'a credential with user name and password, with digest');
   else if (hasCredential || (parameters['authentication'] ?? 'none') !== 'none') addCredentialTodo(conversion);
-  const options = asN8nObject(parameters['options']);
+  const options = readRequestOptions(conversion.node);
   const isRedirected =
     asN8nObject(asN8nObject(options['redirect'])['redirect'])['followRedirects'] !== false &&
     options['followRedirect'] !== false;
@@ -173,7 +172,7 @@ const convertHttpRequest: NodeConverter = (conversion) => {
   const isWhole = response['fullResponse'] === true || options['fullResponse'] === true;
   const isAnswered = response['neverError'] === true || options['ignoreResponseCode'] === true;
   const pagination = convertPagination(conversion);
-  reportUnknownOptions(conversion, options, pagination === undefined);
+  reportUnknownOptions(conversion, pagination === undefined);
   const format = response['responseFormat'] ?? parameters['responseFormat'];
   if (isWhole) conversion.addRemark('n8n calls the status “statusCode”, Weft “status”.');
   if (asN8nObject(options['batching'])['batch'] !== undefined)

@@ -1,5 +1,6 @@
 import type { ConversionContext, NodeConversion } from '../conversion';
 import { asN8nObject, type N8nNode } from '../file';
+import { readRequestOptions } from './http-options';
 
 /** The field of an error in the parameters of another node: read, unpacked, or named as a field. */
 const READS_ERROR =
@@ -24,18 +25,20 @@ const GIVES_MESSAGE_ALONE = new Set([
 type Surroundings = Pick<ConversionContext, 'isNamedElsewhere'>;
 
 const isErrorRead = (node: N8nNode, around: Surroundings): boolean =>
-  node.onError !== 'stop' && around.isNamedElsewhere(node, READS_ERROR);
+  node.onError !== 'stop' && around.isNamedElsewhere(node, READS_ERROR, true);
 
 /** Whether a request gives its answer whatever its status is, so that its error can be made of the answer. */
 export function answersWithAnyStatus(node: N8nNode, around: Surroundings): boolean {
   const { parameters, retry, type, version } = node;
-  const { redirect, pagination, response, followRedirect, ignoreResponseCode } = asN8nObject(parameters['options']);
+  const { redirect, pagination, response } = readRequestOptions(node);
   const { responseFormat, neverError } = asN8nObject(asN8nObject(response)['response']);
   const format = responseFormat ?? parameters['responseFormat'];
-  const isPlain = [redirect, followRedirect, pagination, retry].every((one) => one === undefined) && format !== 'file';
-  const fails = neverError !== true && ignoreResponseCode !== true;
+  // From version 4 redirects are followed unless it says otherwise.
+  const { followRedirects = version >= 4 } = asN8nObject(asN8nObject(redirect)['redirect']);
+  const isRedirected = redirect === undefined || followRedirects === true;
+  const isPlain = isRedirected && pagination === undefined && retry === undefined && format !== 'file';
   const isRequest = type === 'n8n-nodes-base.httpRequest' && version >= 3;
-  return isRequest && isPlain && fails && isErrorRead(node, around);
+  return isRequest && isPlain && neverError !== true && isErrorRead(node, around);
 }
 
 /** Says how the error of a node differs from that of n8n, where another node reads it. */
@@ -45,7 +48,7 @@ export function reportReadError(
 ): void {
   const { node } = conversion;
   if (!isErrorRead(node, around)) return;
-  const reads = (pattern: RegExp) => around.isNamedElsewhere(node, pattern);
+  const reads = (pattern: RegExp) => around.isNamedElsewhere(node, pattern, true);
   const readsMissing = reads(READS_MISSING_PARTS) || (node.version >= 4.5 && reads(READS_DETAILS));
   if (answersWithAnyStatus(node, around) && !readsMissing)
     conversion.addRemark('Its error has no stack, and without an answer it has only a message of Weft.');

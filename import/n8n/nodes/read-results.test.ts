@@ -79,6 +79,19 @@ test('a mail server whose certificate n8n does not verify is to check', () => {
   expect(say(false)).not.toContain('certificate');
 });
 
+it.each([
+  [4.2, { continueOnFail: true, ignoreResponseCode: true, allowUnauthorizedCerts: false }, 'converted', undefined],
+  [2, { ignoreResponseCode: true, response: { response: { neverError: true } } }, 'converted', false],
+  [4.2, { proxy: 'http://a.example' }, 'partly', undefined],
+])('a request of version %d has the options that n8n has there: %j', (typeVersion, options, expected, failOnError) => {
+  const { call, outcome } = importBefore(
+    'httpRequest',
+    { url: 'https://a.example', options },
+    { more: { typeVersion } },
+  );
+  expect([outcome, call?.config['failOnError']]).toEqual([expected, failOnError]);
+});
+
 const TASK = 'Check what reads its error';
 const NO_STACK = 'Its error has no stack';
 test.each([
@@ -128,4 +141,29 @@ test.each([
   const { outcome, message } = importBefore(type, parameters, { code: other, more });
   expect(outcome).toBe('converted');
   expect(message).not.toBe('');
+});
+
+test('only what can read the result of a node has to be checked', () => {
+  const ask = node(
+    'Ask',
+    'httpRequest',
+    { url: 'https://a.example' },
+    { onError: 'continueErrorOutput', typeVersion: 4.5 },
+  );
+  const reading = 'return [{ why: $json.error.message, more: $json.details }];';
+  const reader = (code: string) => node('Reader', 'code', { jsCode: code }, { typeVersion: 2 });
+  const outcome = (code: string, connections: object) => {
+    const nodes = [node('Go', 'manualTrigger', {}), ask, reader(code), node('Other', 'noOp', {})];
+    const { report } = importN8n({ name: 'X', nodes, connections });
+    return report.find((one) => one.node === 'Ask')?.outcome;
+  };
+  const to = (name: string) => [{ node: name, type: 'main', index: 0 }];
+  const beside = { Go: { main: [[...to('Ask'), ...to('Reader')]] }, Ask: { main: [to('Other'), to('Other')] } };
+  expect(outcome(reading, beside)).toBe('converted');
+  expect(outcome(`${reading} $('Ask')`, beside)).toBe('partly');
+  expect(outcome(`${reading} $(name)`, beside)).toBe('partly');
+  const done = { Go: { main: [to('Ask')] }, Ask: { main: [to('Reader'), to('Other')] } };
+  expect(outcome(reading, done)).toBe('converted');
+  const failed = { Go: { main: [to('Ask')] }, Ask: { main: [to('Other'), to('Reader')] } };
+  expect(outcome(reading, failed)).toBe('partly');
 });

@@ -98,7 +98,6 @@ it('MySQL gives each row once, where n8n does', () => {
 it.each<[object]>([
   [{ ...table, ...columns({ name: 'Ada' }), options: { outputColumns: '={{ $json.columns }}' } }],
   [{ operation: 'executeQuery', query: '=SELECT * FROM {{ $json.table }}' }],
-  [{ operation: 'executeQuery', query: "=SELECT * FROM people WHERE name LIKE '%{{ $json.name }}%'" }],
   [{ operation: 'executeQuery', query: '=SELECT * FROM people WHERE id IN ({{ $json.ids }})' }],
   [{ operation: 'select', ...table, ...where({ column: '={{ $json.column }}', value: 1 }) }],
   [{ operation: 'update', ...table, columns: { mappingMode: 'autoMapInputData', value: {} } }],
@@ -129,4 +128,36 @@ it.each<[object]>([
   const { config, checks } = importSql('postgres', parameters);
   expect(config).not.toHaveProperty('statement');
   expect(checks).toEqual(['Write its statement.']);
+});
+
+it.each([
+  ["SELECT * FROM a WHERE b ILIKE '%' || '{{ $json.b }}%' LIMIT 1", "'%' || :p1 LIMIT 1", { p1: '{{ $json.b }}%' }],
+  [
+    "=SELECT * FROM a WHERE b LIKE '%{{ $json.b }}-{{ $json.c }}%'",
+    'LIKE :p1',
+    { p1: '%{{ $json.b }}-{{ $json.c }}%' },
+  ],
+  ["=SELECT * FROM a WHERE c = 1 AND '{{ $json.b }}' = ANY(tags)", 'AND :p1 = ANY(tags)', { p1: '{{ $json.b }}' }],
+  [
+    "=UPDATE a SET c = 'x', b = 'on {{ $json.b }}' WHERE id = {{ $json.id }}",
+    'b = :p1 WHERE id = :p2',
+    { p2: '{{ $json.id }}' },
+  ],
+])('a text with an expression is a value: %s', (query, end, expected) => {
+  const { config, checks } = importSql('postgres', { operation: 'executeQuery', query });
+  expect(checks).toEqual([]);
+  expect(String(config?.['statement']).endsWith(end)).toBe(true);
+  expect(config?.['parameters']).toMatchObject(expected);
+});
+
+it.each([
+  "SELECT now() - INTERVAL '{{ $json.days }} days'",
+  "SELECT * FROM a WHERE b = E'{{ $json.b }}'",
+  "SELECT * FROM a WHERE b = 'it''s {{ $json.b }}'",
+  "SELECT * FROM a WHERE b = '{{ $json.b }}''s'",
+  "SELECT * FROM a WHERE data->>'{{ $json.b }}' = 'x'",
+  "SELECT * FROM a WHERE b = ANY(ARRAY['{{ $json.list.join(\"','\") }}'])",
+  "SELECT * FROM a WHERE b = 'never ends {{ $json.b }}",
+])('an expression that is no value alone is to write: %s', (query) => {
+  expect(importSql('postgres', { operation: 'executeQuery', query }).checks).toEqual(['Write its statement.']);
 });

@@ -20,31 +20,59 @@ const hasQuoteInComment = (query: string): boolean =>
 /** The characters before an expression that say whether it is a value. */
 const READ_BEFORE = 200;
 
+/** What stands before a text whose type it says, or that is written in another way. */
+const BEFORE_TYPED_TEXT = /(?:[\w"`&\\]|->>?)\s*$/;
+const TEXT_OPERATORS = /\b(?:i?like|between|and|or|then|else|when|not)\s*$/i;
+/** An expression that writes quotes, such as those between the texts of a list. */
+const WRITES_QUOTES = /["`]\s*'|'\s*["`]/;
+
+/** The text in quotes around an expression; undefined: it has quotes or backslashes of its own, or does not end. */
+function findTextAround(query: string, from: number, open: number): { start: number; end: number } | undefined {
+  const start = query.lastIndexOf("'", open);
+  if (start < from || (start > from && query.charAt(start - 1) === "'")) return undefined;
+  let end = open;
+  while (query.startsWith('{{', end)) {
+    const close = query.indexOf('}}', end);
+    if (close === -1) return undefined;
+    end = close + 2;
+    while (end < query.length && query.charAt(end) !== "'" && !query.startsWith('{{', end)) end += 1;
+  }
+  const isWhole = query.charAt(end) === "'" && query.charAt(end + 1) !== "'";
+  const text = query.slice(start + 1, end);
+  const isPlain = !text.replaceAll(/\{\{[^]*?\}\}/g, '').includes('\\') && !WRITES_QUOTES.test(text);
+  return isWhole && isPlain ? { start, end: end + 1 } : undefined;
+}
+
 /**
  * Replaces the expressions of a statement by parameters, so that no value becomes SQL. n8n resolves them in any
- * statement. Undefined: one is a part of a text, or no value, or that is not known.
+ * statement. The quotes around them are not needed. Undefined: one is no value, or that is not known.
  */
 function bindStatement(query: string, expressions: NodeExpressions): BoundValues | undefined {
   const parameters: Record<string, unknown> = {};
   if (query.length > 2 * MAX_STATEMENT || (query.includes('{{') && hasQuoteInComment(query))) return undefined;
   let statement = '';
   let at = query.startsWith('=') ? 1 : 0;
-  let quotes = 0;
   let last = '';
   for (let open = query.indexOf('{{', at); open !== -1; open = query.indexOf('{{', at)) {
-    const end = query.indexOf('}}', open);
-    if (end === -1) break;
-    const name = `p${Object.keys(parameters).length + 1}`;
-    parameters[name] = parameterValue(`=${query.slice(open, end + 2)}`, expressions);
-    // A parameter is a value: the quotes around it are not needed, and would make it a text.
-    const isQuoted = query.charAt(open - 1) === "'" && query.charAt(end + 2) === "'";
-    const before = query.slice(at, isQuoted ? open - 1 : open);
-    quotes += before.split("'").length - 1;
+    const close = query.indexOf('}}', open);
+    if (close === -1) break;
+    const isInText = query.slice(at, open).split("'").length % 2 === 0;
+    const text = isInText ? findTextAround(query, at, open) : undefined;
+    if (isInText && !text) return undefined;
+    const { start, end } = text ?? { start: open, end: close + 2 };
+    const before = query.slice(at, start);
     last = (last + before.slice(-READ_BEFORE)).slice(-READ_BEFORE);
-    if (quotes % 2 === 1 || BEFORE_NO_VALUE.test(last)) return undefined;
+    const isTyped = text !== undefined && BEFORE_TYPED_TEXT.test(last) && !TEXT_OPERATORS.test(last);
+    const isCondition = text !== undefined && TEXT_OPERATORS.test(last);
+    if (isTyped || (!isCondition && BEFORE_NO_VALUE.test(last))) return undefined;
+    const name = `p${Object.keys(parameters).length + 1}`;
+    parameters[name] = parameterValue(
+      `=${text ? query.slice(start + 1, end - 1) : query.slice(open, end)}`,
+      expressions,
+    );
     last += `:${name}`;
     statement += `${before}:${name}`;
-    at = end + (isQuoted ? 3 : 2);
+    at = end;
   }
   return { statement: statement + query.slice(at), parameters };
 }

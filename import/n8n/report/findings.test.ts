@@ -59,3 +59,44 @@ it('a tool that n8n offers by MCP needs what its workflow needs', () => {
   });
   expect([light, tasks]).toEqual(['green', [['account', 'Cards', 'Choose an account of Trello.']]]);
 });
+
+describe('what never runs in n8n', () => {
+  const nodes = [
+    node('Go', 'manualTrigger'),
+    node('Off', 'somethingUnknown', {}, { disabled: true }),
+    node('Alone', 'somethingUnknown'),
+    node('Behind', 'code', { jsCode: 'return require("axios").get("https://a.example");' }),
+    node('Model', `${AI}lmChatOdd`),
+  ];
+  const links = { Go: part('Off', 'main'), Alone: part('Behind', 'main') };
+
+  it('asks for nothing, and is known', () => {
+    const { light, record } = planN8nImport({ name: 'Theirs', nodes, connections: links });
+    const known = record.report.map(({ kind, node: name, message }) => [kind, name, message.split(':')[0]]);
+    expect([light, known]).toEqual([
+      'green',
+      [
+        ['know', 'Off', 'It is switched off, and passes its items on. Weft has no node for somethingUnknown'],
+        ...['Alone', 'Behind', 'Model'].map((name) => ['know', name, 'No trigger leads to it']),
+      ],
+    ]);
+  });
+
+  it('is to do once something leads to it, or where no trigger says what runs', () => {
+    const isReached = { ...links, Off: part('Alone', 'main'), Model: part('Behind', 'ai_languageModel') };
+    const asked = [
+      ['replace', 'Alone'],
+      ['check', 'Behind'],
+    ];
+    const kinds = (given: object[], connections: object) =>
+      listTasks(given, connections)
+        .tasks.map(([kind, name]) => [kind, name])
+        .toSorted();
+    expect(kinds(nodes, isReached)).toEqual(asked.toSorted());
+    expect(kinds(nodes.slice(2, 4), {})).toEqual(asked.toSorted());
+    const alone = [...asked, ['replace', 'Model']].toSorted();
+    expect(kinds(nodes, {})).toEqual(alone);
+    expect(kinds(nodes, { ...links, Lost: part('Off', 'main') })).toEqual(alone);
+    expect(kinds(nodes, { ...links, Off: part('Lost', 'main') })).toEqual(alone);
+  });
+});

@@ -1,4 +1,5 @@
 import { asN8nObject, type N8nNode } from '../../file';
+import { readRequestOptions } from '../../nodes/http-options';
 import { shortNodeType } from '../../starts/convert-trigger';
 import { returnsOneItem } from './code-returns';
 
@@ -24,9 +25,9 @@ const ITEM_BY_ITEM_OPERATIONS = words(
 /** Types whose operations of these names work on any number of rows. */
 const ROW_TYPES = words('dataTable googleAnalytics googleBigQuery microsoftSql mongoDb mySql postgres supabase');
 
-function worksItemByItem({ type, parameters }: N8nNode): boolean {
-  const short = shortNodeType(type);
-  const { operation, mode, options, duplicateItem } = parameters;
+function worksItemByItem(node: N8nNode): boolean {
+  const short = shortNodeType(node.type);
+  const { operation, mode, duplicateItem } = node.parameters;
   switch (short) {
     case 'set':
       return duplicateItem !== true;
@@ -35,7 +36,7 @@ function worksItemByItem({ type, parameters }: N8nNode): boolean {
     case 'html':
       return operation !== 'extractHtmlContent';
     case 'httpRequest': {
-      const { response: answer, pagination } = asN8nObject(options);
+      const { response: answer, pagination } = readRequestOptions(node);
       const response = asN8nObject(asN8nObject(answer)['response']);
       if (pagination !== undefined) return false;
       return response['fullResponse'] === true || ['file', 'text'].includes(String(response['responseFormat']));

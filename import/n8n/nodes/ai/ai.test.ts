@@ -543,3 +543,17 @@ describe('other nodes of n8n for language models', () => {
     await isValid(form.definition);
   });
 });
+
+it('the model at the first input is asked, whichever the file names first', () => {
+  const at = (name: string, type: string, index: number) => ({ [type]: [[{ node: name, type, index }]] });
+  const model = (name: string) => node(name, `${AI}lmChatOpenAi`, { model: name });
+  const nodes = [node('Go', 'manualTrigger'), node('Agent', `${AI}agent`), model('second'), model('first')];
+  const connections = {
+    Go: at('Agent', 'main', 0),
+    second: at('Agent', 'ai_languageModel', 1),
+    first: at('Agent', 'ai_languageModel', 0),
+  };
+  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
+  expect(definition.nodes.find(({ type }) => type === 'agent')?.config['model']).toBe('first');
+  expect(report.find((one) => one.node === 'second')?.message).toContain('A node has one model');
+});

@@ -1,5 +1,5 @@
 import { asN8nObject } from '../../file';
-import type { NodeConverter } from '../../conversion';
+import { parameterValue, type NodeConverter } from '../../conversion';
 import {
   pagedListCall,
   sameParametersCall,
@@ -22,8 +22,19 @@ function slackBlocks(read: ParameterReader): unknown {
   return undefined;
 }
 
+/** The attachments of a message, as Slack takes them: n8n keeps their fields in a list of its own. */
+const slackAttachments = (read: ParameterReader): unknown[] =>
+  read.rows('attachments').map(({ fields, ...attachment }) => {
+    const { item } = asN8nObject(fields);
+    const given = fields === undefined || item === undefined ? attachment : { ...attachment, fields: item };
+    return parameterValue(given, read.expressions);
+  });
+
 const slackMessage = (read: ParameterReader) => {
-  if (read.rows('attachments').length > 0) read.addTodo('Write its attachments as blocks.');
+  const { version } = read.conversion.node;
+  // From version 2 they are kept in the file also where another kind of message is chosen.
+  if (read.rows('attachments').length > 0 && (version < 2 || read.get('messageType') === 'attachment'))
+    read.addTodo('Write its attachments as blocks.');
   return {
     channel: slackChannel(read),
     text: read.text('text') ?? read.text('blocksUi.text') ?? ' ',
@@ -31,15 +42,38 @@ const slackMessage = (read: ParameterReader) => {
   };
 };
 
-const postSlackMessage: ConnectorCallBuilder = (read) => ({
-  operation: 'messages.post',
-  parameters: {
-    ...slackMessage(read),
-    thread: read.text('otherOptions.thread_ts.replyValues.thread_ts'),
-    unfurlLinks: read.value('otherOptions.unfurl_links'),
-    username: read.text('otherOptions.username'),
-  },
-});
+/** A message with attachments, which Slack keeps for apps of before: what nodes of version 1 send. */
+function postSlackAttachments(read: ParameterReader): ReturnType<ConnectorCallBuilder> {
+  const { parameters } = read.conversion.node;
+  const options = parameterValue(parameters['otherOptions'] ?? {}, read.expressions);
+  const body = {
+    channel: slackChannel(read),
+    text: read.text('text') ?? '',
+    attachments: slackAttachments(read),
+    ...asN8nObject(options),
+  };
+  return { operation: 'request', parameters: { method: 'POST', path: '/chat.postMessage', body } };
+}
+
+/** Whether a message of version 1 has attachments, and no blocks beside them. */
+const hasAttachmentsAlone = (read: ParameterReader): boolean =>
+  read.conversion.node.version < 2 &&
+  !read.isSet('jsonParameters') &&
+  read.rows('attachments').length > 0 &&
+  read.rows('blocksUi.blocksValues').length === 0;
+
+const postSlackMessage: ConnectorCallBuilder = (read) =>
+  hasAttachmentsAlone(read)
+    ? postSlackAttachments(read)
+    : {
+        operation: 'messages.post',
+        parameters: {
+          ...slackMessage(read),
+          thread: read.text('otherOptions.thread_ts.replyValues.thread_ts'),
+          unfurlLinks: read.value('otherOptions.unfurl_links'),
+          username: read.text('otherOptions.username'),
+        },
+      };
 
 export const convertSlack = serviceConverter({
   connector: 'slack',

@@ -143,17 +143,24 @@ const changeDocumentText: ConnectorCallBuilder = (read) => {
   return { operation: 'docs.replace_text', parameters: { document, replacements: Object.fromEntries(replacements) } };
 };
 
+/** A document is made as a file of a drive, which gives the fields of a file. */
+const createDocument: ConnectorCallBuilder = (read) => {
+  const folder = read.text('folderId');
+  const body = {
+    name: read.text('title'),
+    mimeType: 'application/vnd.google-apps.document',
+    ...(folder === undefined || folder === 'default' ? {} : { parents: [folder] }),
+  };
+  return { operation: 'request', parameters: { method: 'POST', path: '/drive/v3/files', body } };
+};
+
 const convertDocsOperation = serviceConverter({
   connector: 'google',
   name: 'Google',
   operation: 'create',
   calls: {
     get: (read) => ({ operation: 'docs.get_text', parameters: { document: read.text('documentURL') } }),
-    create: (read) => {
-      if (driveFolder(read) !== undefined && driveFolder(read) !== 'default')
-        read.addTodo('It is created in the root: move it by drive.move.');
-      return { operation: 'docs.create', parameters: { title: read.text('title') } };
-    },
+    create: createDocument,
     update: changeDocumentText,
   },
 });

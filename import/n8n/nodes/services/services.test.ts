@@ -381,6 +381,16 @@ const CASES: [string, object, string, object][] = [
   ],
   [
     'googleDocs',
+    { title: '={{ $json.name }}', driveId: 'My Drive', folderId: 'f1' },
+    'google request',
+    {
+      method: 'POST',
+      path: '/drive/v3/files',
+      body: { name: '{{ $json.name }}', mimeType: 'application/vnd.google-apps.document', parents: ['f1'] },
+    },
+  ],
+  [
+    'googleDocs',
     { operation: 'update', documentURL: 'd1', actionsUi: { actionFields: [{ action: 'insert', text: 'Hello' }] } },
     'google docs.append_text',
     { document: 'd1', text: 'Hello' },
@@ -728,4 +738,33 @@ it('keeps what picked values were called, for nodes alone and in loops', () => {
   const long = { ...parameters, base: chosen('app1', 'x\u0001'.repeat(5000)) };
   const node = callNode(imported('airtable', long).definition);
   expect(NodeLabels.safeParse(node?.labels).success).toBe(true);
+});
+
+it('attachments of a message of Slack are sent by its first version, and by later ones where they are chosen', () => {
+  const attachments = [
+    { title: '={{ $json.title }}', fields: { item: [{ title: 'Price', value: '={{ $json.price }}', short: true }] } },
+    { text: 'plain' },
+  ];
+  const given = { channel: 'shop', text: 'New', attachments, otherOptions: { mrkdwn: true } };
+  const { config, message } = imported('slack', given, { version: 1 });
+  expect(config).toEqual({
+    connectorId: 'slack',
+    operation: 'request',
+    parameters: {
+      method: 'POST',
+      path: '/chat.postMessage',
+      body: {
+        channel: 'shop',
+        text: 'New',
+        attachments: [
+          { title: '{{ $json.title }}', fields: [{ title: 'Price', value: '{{ $json.price }}', short: true }] },
+          { text: 'plain' },
+        ],
+        mrkdwn: true,
+      },
+    },
+  });
+  expect(message).toBe('Choose an account of Slack.');
+  expect(imported('slack', given).message).toBe('Choose an account of Slack.');
+  expect(imported('slack', { ...given, messageType: 'attachment' }).message).toContain('as blocks');
 });

@@ -33,6 +33,7 @@ export function createCodeNames(data: RealmData): {
     isForEach = true;
     return runForEachItem(scope, run);
   };
+  calls['lackName'] = lackName;
   const finish = (value: unknown): unknown => {
     if (isForEach) return writeItemList(value as N8nItem[], scope.items.length);
     const items = readReturnedItems(value);
@@ -43,6 +44,14 @@ export function createCodeNames(data: RealmData): {
     return writeItemList(traced, scope.items.length);
   };
   return { names, finish };
+}
+
+/** Lets a name that code of n8n does not have either fail with the text that it has there. */
+function lackName(name: string): void {
+  const get = () => {
+    throw new ReferenceError(`${name} is not defined`);
+  };
+  Object.defineProperty(globalThis, name, { get, configurable: true });
 }
 
 /** What code that runs for each item returns, with the items that it came from. */
