@@ -166,6 +166,13 @@ const convertSort: ItemConverter = (conversion) => {
   return conversion.listNode(conversion.callPrelude('sort', changes));
 };
 
+/** If it goes on after an error, n8n leaves out the items that cannot be converted. */
+const convertXml: ItemConverter = (conversion) => {
+  if (conversion.node.onError === 'stop') return convertByItem('xml')(conversion);
+  const expression = conversion.callPrelude('xml', { leavesFailuresOut: true });
+  return conversion.eachNode({ type: 'transform', config: { expression } }, ['output'], true);
+};
+
 const convertHtml: ItemConverter = (conversion) => {
   const { operation = 'generateHtmlTemplate' } = conversion.node.parameters;
   if (operation === 'generateHtmlTemplate') {
@@ -226,7 +233,7 @@ export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
   renameKeys: convertByItem('renameKeys'),
   dateTime: convertByItem('dateTime'),
   crypto: convertCrypto,
-  xml: convertByItem('xml'),
+  xml: convertXml,
   html: convertHtml,
   htmlExtract: convertHtmlExtract,
   markdown: convertMarkdown,

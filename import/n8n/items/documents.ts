@@ -37,7 +37,7 @@ export function convertHtmlExtract(conversion: ItemConversion): ItemNodes {
   const name = parameters['dataPropertyName'] ?? 'data';
   const value = isFile
     ? `{{ input.$files?.[${conversion.code(name)}] }}`
-    : `{{ ${conversion.callPrelude('fieldText', { sourceProperty: name })} }}`;
+    : `{{ ${conversion.callPrelude('fieldText', { sourceProperty: name, isPage: true })} }}`;
   return convertByOutsideNode(
     conversion,
     { type: 'convert', config: { value, from: 'html', to: 'json', options: { select } } },

@@ -27,7 +27,9 @@ function fromNumber(value: unknown): LuxonDate {
 /** A date as the library moment reads it. */
 function fromText(text: string, zone?: string): LuxonDate {
   const options = zone ? { zone } : {};
-  for (const found of [DateTime.fromISO(text.trim(), options), DateTime.fromRFC2822(text, options)])
+  // A time behind a space is in the zone, too.
+  const inZone = zone ? [DateTime.fromSQL(text.trim(), options)] : [];
+  for (const found of [DateTime.fromISO(text.trim(), options), ...inZone, DateTime.fromRFC2822(text, options)])
     if (found.isValid) return found;
   return DateTime.fromMillis(new Date(text).getTime());
 }

@@ -95,10 +95,15 @@ export const wrapFile = (parameters: N8nParameters): N8nItem => ({
   binary: { [readTypedParameter(parameters, 'binaryPropertyName', 'data')]: parameters['file'] },
 });
 
-/** The field of an item that becomes a file, as a text. */
+/** The field of an item that becomes a file, as a text. The import adds `isPage` for one that is read as HTML. */
 export function readFieldText(parameters: N8nParameters, { json }: N8nItem): string {
   const name = readTypedParameter(parameters, 'sourceProperty', '');
-  const value = getField(json, name);
+  const found = getField(json, name);
+  const isPage = parameters['isPage'] === true && Array.isArray(found);
+  // n8n makes an item of each page of a list; here there is one.
+  if (isPage && found.length !== 1)
+    throw new Error(`The value in "${name}" is a list of ${found.length} pages, not one`);
+  const value: unknown = isPage ? found[0] : found;
   if (value === undefined) throw new Error(`The value in "${name}" is not set`);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -83,8 +83,18 @@ interface WritingRules {
 const writeText = (text: string, { hasSections }: WritingRules): string =>
   hasSections && /[&<>]/.test(text) ? `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>` : escapeText(text);
 
+const NAME_START = String.raw`:A-Z_a-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}`;
+const NAME = new RegExp(String.raw`^[${NAME_START}][${NAME_START}\-.0-9\u00B7\u0300-\u036F\u203F\u2040]*$`, 'u');
+
+/** Throws for what cannot be the name of an element or of an attribute. */
+function requireXmlName(name: string): string {
+  if (!NAME.test(name)) throw new Error(`Invalid character in name: ${name}`);
+  return name;
+}
+
 /** The lines of an element of XML. */
-function writeElement(name: string, value: unknown, depth: number, rules: WritingRules): string[] {
+function writeElement(given: string, value: unknown, depth: number, rules: WritingRules): string[] {
+  const name = requireXmlName(given);
   const indent = '  '.repeat(depth);
   if (typeof value !== 'object' || value === null) {
     const text = value === null || value === undefined ? '' : String(value);
@@ -99,7 +109,7 @@ function writeElement(name: string, value: unknown, depth: number, rules: Writin
     .flatMap(([key, inner]) =>
       key === rules.attributeKey && typeof inner === 'object' ? Object.entries(inner ?? {}) : [],
     )
-    .map(([key, inner]) => ` ${key}="${escapeAttribute(String(inner))}"`)
+    .map(([key, inner]) => ` ${requireXmlName(key)}="${escapeAttribute(String(inner))}"`)
     .join('');
   const contents = entries.filter(([key]) => key !== rules.attributeKey);
   const texts = contents.filter(([key]) => key === rules.textKey);
@@ -132,8 +142,7 @@ function writeXml(parameters: N8nParameters, json: Fields): string {
   return [...head, ...lines].join('\n');
 }
 
-/** The item that the node `xml` makes of an item. */
-export function convertItemXml(parameters: N8nParameters, item: N8nItem): N8nItem {
+function convertXml(parameters: N8nParameters, item: N8nItem): N8nItem {
   const name = readTypedParameter(parameters, 'dataPropertyName', 'data');
   if (readTypedParameter(parameters, 'mode', 'xmlToJson') === 'jsonToxml')
     return { json: { [name]: writeXml(parameters, item.json) } };
@@ -145,4 +154,15 @@ export function convertItemXml(parameters: N8nParameters, item: N8nItem): N8nIte
   const rootName = safeName(rules.lowersTags ? root.name.toLowerCase() : root.name);
   // An element with a text alone is that text, as the whole item.
   return { json: rules.hasRoot ? { [rootName]: described } : (described as Fields) };
+}
+
+/** The item that the node `xml` makes of an item. */
+export function convertItemXml(parameters: N8nParameters, item: N8nItem): N8nItem | N8nItem[] {
+  try {
+    return convertXml(parameters, item);
+  } catch (error) {
+    // The import says so where the node goes on after an error.
+    if (parameters['leavesFailuresOut'] === true) return [];
+    throw error;
+  }
 }
