@@ -147,7 +147,11 @@ export async function startRealN8n({ folder, nodePath, engine }: N8nInstallation
       const execution = await read<{ status: string; data: string }>(await call('GET', `/executions/${executionId}`));
       const isDone = !['new', 'running', 'waiting'].includes(execution.status);
       if (isDone) return readExecution(parse(execution.data) as ExecutionData, given);
-      if (Date.now() > limit) return { items: {}, outputs: {}, failure: `It is ${execution.status}` };
+      if (Date.now() > limit) {
+        // One without an end would slow all others.
+        await read(await call('POST', `/executions/${executionId}/stop`));
+        return { items: {}, outputs: {}, failure: `It is ${execution.status}` };
+      }
       await pause(pauseMs);
     }
   }

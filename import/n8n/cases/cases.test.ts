@@ -78,15 +78,19 @@ it('callers of imported workflows get what n8n gave them', async () => {
   expect(found).toEqual(cases.map(({ called, result }) => ({ name: called.name, result, error: null, tasks: [] })));
 });
 
-it.each(['workflows.jsonl', 'errors-and-dates.jsonl', 'code-and-files.jsonl', 'http.jsonl', 'runs.jsonl'])(
-  'imported workflows of %s give at their ends what n8n gave',
-  async (name) => {
-    const cases = readWorkflowCases(name);
-    const found: object[] = [];
-    for (let at = 0; at < cases.length; at += CONCURRENT_RUNS)
-      found.push(...(await Promise.all(cases.slice(at, at + CONCURRENT_RUNS).map(runCase))));
-    expect(found).toEqual(
-      cases.map(({ workflow: { name }, items, failure }) => ({ name, isFailed: failure !== undefined, items })),
-    );
-  },
-);
+it.each([
+  'workflows.jsonl',
+  'data-nodes.jsonl',
+  'errors-and-dates.jsonl',
+  'code-and-files.jsonl',
+  'http.jsonl',
+  'runs.jsonl',
+])('imported workflows of %s give at their ends what n8n gave', async (name) => {
+  const cases = readWorkflowCases(name);
+  const found: object[] = [];
+  for (let at = 0; at < cases.length; at += CONCURRENT_RUNS)
+    found.push(...(await Promise.all(cases.slice(at, at + CONCURRENT_RUNS).map(runCase))));
+  expect(found).toEqual(
+    cases.map(({ workflow: { name }, items, failure }) => ({ name, isFailed: failure !== undefined, items })),
+  );
+});

@@ -8,7 +8,8 @@ export function connectPieces(pieces: ReadonlyMap<string, ItemNodes>, links: rea
   const inner = [...pieces.values()].flatMap((one) => one.connections);
   const between = links.flatMap(({ from, output, to, input }) => {
     const [source, target] = [pieces.get(from), pieces.get(to)];
-    const targetNode = target?.entries[input] ?? target?.entries.at(-1);
+    // n8n reads nothing of what comes in beyond the inputs that a merge has.
+    const targetNode = target?.entries.length === 1 ? target.entries[0] : target?.entries[input];
     if (targetNode === undefined) return [];
     return (source?.outputs[output] ?? []).map(({ node, port }) => connectNodes(node, targetNode, port));
   });

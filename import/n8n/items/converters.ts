@@ -159,8 +159,12 @@ const convertMerge: ItemConverter = (conversion) => {
   return conversion.mergeNode('merge', Math.min(Math.max(inputs || 2, 2), 10));
 };
 
+/** The order of a node that is to sort by code, and has none. */
+const ORDER_OF_NONE = `const [one, other] = [a.json.myField, b.json.myField];
+return one < other ? -1 : Number(one > other);`;
+
 const convertSort: ItemConverter = (conversion) => {
-  const { type, code } = conversion.node.parameters;
+  const { type, code = ORDER_OF_NONE } = conversion.node.parameters;
   const isCode = type === 'code' && typeof code === 'string';
   const changes = isCode ? { compare: new RawSource(`(a, b) => {\n${code}\n}`) } : {};
   return conversion.listNode(conversion.callPrelude('sort', changes));
@@ -177,6 +181,7 @@ const convertHtml: ItemConverter = (conversion) => {
   const { operation = 'generateHtmlTemplate' } = conversion.node.parameters;
   if (operation === 'generateHtmlTemplate') {
     const { html } = conversion.node.parameters;
+    if (html === undefined) conversion.addChoice('config.expression', 'Write its template: n8n gave an example page.');
     // n8n evaluates the braces of a template in any case.
     const changes = typeof html === 'string' ? { html: jsonParts(html.startsWith('=') ? html : `=${html}`) } : {};
     return conversion.eachNode({
@@ -195,7 +200,8 @@ const convertCompare: ItemConverter = (conversion) => {
   const others = [1, 2, 3].map((port) => {
     const id = conversion.createId(`${conversion.id}_output_${port + 1}`);
     const reads = first.entries.map((entry) => `nodes.${entry}`).join(', ');
-    const expression = `${conversion.callPrelude('compareDatasets', { port }).slice(0, -1)}, [${reads}])`;
+    const once = conversion.node.executesOnce ? ', true' : '';
+    const expression = `${conversion.callPrelude('compareDatasets', { port }).slice(0, -1)}, [${reads}]${once})`;
     const { each: _, ...node } = conversion.createHelper(id, `output ${port + 1}`, {
       type: 'transform',
       config: { expression },
@@ -231,7 +237,8 @@ export const ITEM_CONVERTERS: Readonly<Record<string, ItemConverter>> = {
   compareDatasets: convertCompare,
   splitOut: convertByItem('splitOut', true),
   renameKeys: convertByItem('renameKeys'),
-  dateTime: convertByItem('dateTime'),
+  // The first version leaves out items without a date.
+  dateTime: (conversion) => convertByItem('dateTime', conversion.node.version < 2)(conversion),
   crypto: convertCrypto,
   xml: convertXml,
   html: convertHtml,

@@ -13,7 +13,7 @@ import { listMissingNames } from './missing-names';
 export interface ItemNodes {
   nodes: WorkflowNode[];
   connections: NodeConnection[];
-  /** The ids of the nodes that each input leads to; the last one stands for further inputs. */
+  /** The ids of the nodes that each input leads to. One alone stands for further inputs. */
   entries: string[];
   /** The ports of each output, in n8n's order. */
   outputs: { node: string; port: string }[][];
@@ -249,7 +249,12 @@ export class ItemConversion {
     }));
     const reads = entries.map((id) => `nodes.${id}`).join(', ');
     const call = this.callPrelude(name, changes);
-    const made = this.listNode(`${call.slice(0, -1)}, [${reads}])`);
+    const { executesOnce, alwaysOutputsData } = this.node;
+    const expression = `${call.slice(0, -1)}, [${reads}]${executesOnce ? ', true' : ''})`;
+    const made = this.wholeNode({
+      type: 'transform',
+      config: { expression: alwaysOutputsData ? `n8n.orEmpty(${expression})` : expression },
+    });
     return {
       ...made,
       nodes: [...inputs, ...made.nodes],

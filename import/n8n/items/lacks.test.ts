@@ -42,6 +42,11 @@ test('what a node leaves out is a task', () => {
   expect(reportNode('respondToWebhook', 1, { respondWith: 'noData', options })?.message).toContain('other headers');
 });
 
+test('a template that is the example of n8n is asked for', () => {
+  expect(reportNode('html', 1.2, {})).toMatchObject({ outcome: 'partly', choices: [{ field: 'config.expression' }] });
+  expect(reportNode('html', 1.2, { html: '<p>{{ $json.a }}</p>' })?.outcome).toBe('converted');
+});
+
 test('a text that is too long for an expression is no part of the definition', () => {
   const values = { string: [{ name: 'page', value: '<p>'.repeat(30_000) }] };
   expect(reportNode('set', 1, { values })).toMatchObject({

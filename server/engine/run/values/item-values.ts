@@ -68,7 +68,7 @@ export function readItemScope(
   pairing: ItemPairing | undefined,
 ): ItemScope | undefined {
   const { owner, input, index } = findItemInstance(instance)?.graphScope ?? {};
-  if (!owner || index === undefined) return undefined;
+  if (!owner || index === undefined) return pairing && !instance.graphNode.each ? { paired: pairing(0) } : undefined;
   const items = readLoopRounds(states.get(owner.path))?.items ?? loadedItems;
   return { item: input, index, items, ...(pairing && { paired: pairing(index) }) };
 }

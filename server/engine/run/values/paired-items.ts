@@ -103,10 +103,24 @@ export type ParsedLists = ReadonlyMap<string, unknown[]>;
 
 export const NO_PARSED_LISTS: ParsedLists = new Map();
 
-/** The node with `each` that a node is, or whose item it belongs to, if its expressions may read `paired`. */
+/** How code with a prelude reads the item of another node that its own came from. */
+const READS_FORMER_ITEM = /\.(?:item|itemMatching|pairedItem)\b/;
+
+/** Whether a node that runs once, with a prelude, reads items that the first one that comes in came from. */
+const hasFirstPairs = ({ each, names, body, definition: { config } }: GraphNode): boolean =>
+  names !== undefined &&
+  !each &&
+  !body &&
+  Object.values(config).some((value) => typeof value === 'string' && READS_FORMER_ITEM.test(value));
+
+/**
+ * The node that a node is, or whose item it belongs to, if its expressions may read `paired`: one with `each`, or one
+ * that runs once with a prelude.
+ */
 export function findPairingOwner(instance: NodeInstance): NodeInstance | undefined {
   const isOwner = instance.graphNode.each?.isComputed === true;
-  const owner = isOwner ? instance : findItemInstance(instance)?.graphScope.owner;
+  const ofItem = isOwner ? instance : findItemInstance(instance)?.graphScope.owner;
+  const owner = ofItem ?? (hasFirstPairs(instance.graphNode) ? instance : undefined);
   return owner?.graphNode.isTraced && mayReferenceName(instance.graphNode, 'paired') ? owner : undefined;
 }
 

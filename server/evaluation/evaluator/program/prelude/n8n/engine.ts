@@ -1,8 +1,25 @@
+import { describeJsonFault } from './json-faults';
+
 /** What the engine of n8n writes after the time of a date. Its zone is UTC here. */
 const ZONE_NAME = ' (Coordinated Universal Time)';
 
-/** Makes dates and large integers texts as the engine of n8n does. */
+/** Code shows what is wrong with a text that it cannot read: in the words of the engine of n8n. */
+function nameJsonFaults(): void {
+  const { parse } = JSON;
+  const value = (text: unknown, reviver?: Parameters<typeof parse>[1]): unknown => {
+    try {
+      return parse(text as string, reviver);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      throw new SyntaxError(describeJsonFault(String(text)));
+    }
+  };
+  Object.defineProperty(JSON, 'parse', { value, writable: true, configurable: true });
+}
+
+/** Makes dates, large integers and faults in JSON texts as the engine of n8n does. */
 export function showAsEngineOfN8n(): void {
+  nameJsonFaults();
   const { prototype: dates } = Date;
   const { prototype: integers } = BigInt;
   for (const name of ['toString', 'toTimeString'] as const) {

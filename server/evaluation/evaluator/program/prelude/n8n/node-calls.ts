@@ -105,18 +105,20 @@ export function createNodeCalls(scope: N8nItemScope, paired: Record<string, unkn
     );
   }
   for (const [name, call] of Object.entries(MERGE_FUNCTIONS)) {
-    calls[name] = withShownFailures((version: number, parameters: N8nParameters, outputs: unknown[]) => {
-      // The list that comes in has the lists of the inputs one behind another.
-      let before = 0;
-      const lists = outputs.map((output) => {
-        const items = readItems(output).map((item, index) => ({ ...item, pairedItem: before + index }));
-        before += items.length;
-        return items;
-      });
-      const made: N8nItem[] = call(version, parameters, lists);
-      const origins = made.map(({ pairedItem }) => (Number.isFinite(pairedItem) ? (pairedItem ?? null) : null));
-      return { $items: made.map(writeItem), $origins: origins };
-    });
+    calls[name] = withShownFailures(
+      (version: number, parameters: N8nParameters, outputs: unknown[], takesFirst = false) => {
+        // The list that comes in has the lists of the inputs one behind another.
+        let before = 0;
+        const lists = outputs.map((output) => {
+          const items = readItems(output).map((item, index) => ({ ...item, pairedItem: before + index }));
+          before += items.length;
+          return takesFirst ? items.slice(0, 1) : items;
+        });
+        const made: N8nItem[] = call(version, parameters, lists);
+        const origins = made.map(({ pairedItem }) => (Number.isFinite(pairedItem) ? (pairedItem ?? null) : null));
+        return { $items: made.map(writeItem), $origins: origins };
+      },
+    );
   }
   return calls;
 }

@@ -30,7 +30,7 @@ function aggregateFields(parameters: N8nParameters, items: readonly N8nItem[]): 
     mergesLists: readTypedParameter(parameters, 'options.mergeLists', false),
     keepsMissing: readTypedParameter(parameters, 'options.keepMissing', false),
   };
-  const fields = readParameterRows(parameters, 'fieldsToAggregate.fieldToAggregate', FIELD_DEFAULTS);
+  const fields = readParameterRows(parameters, 'fieldsToAggregate.fieldToAggregate', FIELD_DEFAULTS, [{}]);
   if (fields.length === 0) throw new Error('No fields specified');
   const named = new Set<string>();
   const made: Fields = {};

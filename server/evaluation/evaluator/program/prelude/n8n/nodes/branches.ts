@@ -64,8 +64,8 @@ function presentOutputs(parameters: N8nParameters): number[] {
     const count = readTypedParameter(parameters, 'numberOutputs', FIRST_SWITCH_OUTPUTS);
     return [requireOutput(readTypedParameter<unknown>(parameters, 'output', 0), count)];
   }
-  const given = parameters['rules'] as { values?: N8nParameters[] } | undefined;
-  const rules = given?.values ?? [];
+  // A node without rules has one that compares two empty texts, and so is met.
+  const { values: rules = [] } = (parameters['rules'] ?? { values: [{}] }) as { values?: N8nParameters[] };
   const takesAll = readTypedParameter(parameters, 'options.allMatchingOutputs', false);
   const outputs: number[] = [];
   for (const [index, rule] of rules.entries()) {

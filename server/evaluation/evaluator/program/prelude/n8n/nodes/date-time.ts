@@ -31,12 +31,14 @@ function fromText(text: string, zone?: string): LuxonDate {
   const inZone = zone ? [DateTime.fromSQL(text.trim(), options)] : [];
   for (const found of [DateTime.fromISO(text.trim(), options), ...inZone, DateTime.fromRFC2822(text, options)])
     if (found.isValid) return found;
-  return DateTime.fromMillis(new Date(text).getTime());
+  return DateTime.fromMillis(new Date(text.trim()).getTime());
 }
 
 /** A date with the zone in which the present version of the node works. */
 function readDate(value: unknown, zone: string | undefined, format?: string): LuxonDate {
   if (DateTime.isDateTime(value)) return value;
+  // A date that is missing is the present time.
+  if (value === undefined && zone) return DateTime.now().setZone(zone);
   if (isNumeric(value) && !format) return fromNumber(value).setZone(zone ?? 'Etc/UTC');
   const text = String(value);
   const sign = text.includes('+') ? `Etc/GMT-${Number(text.split('+')[1]?.slice(0, 2))}` : undefined;

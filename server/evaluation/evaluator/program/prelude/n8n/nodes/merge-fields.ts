@@ -22,7 +22,8 @@ function mergeDeep(target: Fields, source: Fields, keepsBlank: boolean): Fields 
       continue;
     }
     const found = target[name];
-    if (isPlain(value) && isPlain(found) && Array.isArray(value) === Array.isArray(found))
+    // A list takes the place of an object. An object that comes to a list adds fields to it, which are lost with it.
+    if (isPlain(value) && isPlain(found) && (Array.isArray(found) || !Array.isArray(value)))
       target[name] = mergeDeep(
         Array.isArray(found) ? ([...found] as unknown as Fields) : { ...found },
         value,

@@ -1,4 +1,5 @@
-import { describeValue, isInvalid, parseLooseObject, toFieldType } from './field-types';
+import { jsonrepair } from 'jsonrepair';
+import { describeValue, isInvalid, toFieldType } from './field-types';
 import type { N8nItem } from '../items';
 import type { N8nParameters } from '../parameters';
 import { readParameterRows, readTypedParameter } from './typed-parameters';
@@ -13,9 +14,9 @@ interface FieldToSet {
   value: unknown;
 }
 
-const requireObject = (value: unknown, place: string): Fields => {
+const requireObject = (value: unknown, place: string, index: number): Fields => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error(`The ${place} does not contain a valid JSON object`);
+    throw new Error(`The ${place} in item ${index} does not contain a valid JSON object`);
   return value as Fields;
 };
 
@@ -28,17 +29,24 @@ export const joinJsonParts = (parts: unknown): unknown =>
     ? parts.map((part) => (typeof part !== 'object' || part === null ? String(part) : JSON.stringify(part))).join('')
     : parts;
 
-/** JSON of a parameter; small faults in it are repaired, as n8n does. */
-function parseJsonFields(value: unknown, place: string): Fields {
-  if (typeof value !== 'string') return requireObject(value, place);
+function parseRepaired(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return JSON.parse(jsonrepair(text));
+  }
+}
+
+/** JSON of a parameter; faults in it, as quotes in a text, are repaired by the library that n8n has for it. */
+function parseJsonFields(value: unknown, place: string, index: number): Fields {
+  if (typeof value !== 'string') return requireObject(value, place, index);
   let found: unknown;
   try {
-    found = JSON.parse(value);
+    found = parseRepaired(value);
   } catch {
-    found = parseLooseObject(value);
-    if (isInvalid(found)) throw new Error(`The ${place} contains invalid JSON`);
+    throw new Error(`The ${place} in item ${index} contains invalid JSON`);
   }
-  return requireObject(found, place);
+  return requireObject(found, place, index);
 }
 
 /** A value as a text. A date is written as JSON, with its quotes. */
@@ -66,7 +74,7 @@ function convertField(
 }
 
 /** The fields of a node, in the forms that n8n has had since version 3. */
-function listFieldsToSet(version: number, parameters: N8nParameters): FieldToSet[] {
+function listFieldsToSet(version: number, parameters: N8nParameters, index: number): FieldToSet[] {
   if (version >= 3.3)
     return readParameterRows(parameters, 'assignments.assignments', { name: '', type: 'string', value: undefined });
   const rows = readParameterRows<Fields>(parameters, 'fields.values', {
@@ -82,8 +90,8 @@ function listFieldsToSet(version: number, parameters: N8nParameters): FieldToSet
     const kind = String(row['type']);
     const name = String(row['name']);
     const value =
-      kind === 'objectValue' && Array.isArray(row[kind])
-        ? parseJsonFields(joinJsonParts(row[kind]), `entry "${name}" inside 'Fields to Set'`)
+      kind === 'objectValue' && (Array.isArray(row[kind]) || typeof row[kind] === 'string')
+        ? parseJsonFields(joinJsonParts(row[kind]), `entry "${name}" inside 'Fields to Set'`, index)
         : row[kind];
     return { name, type: kind.replace('Value', ''), value };
   });
@@ -115,9 +123,12 @@ function setSinceVersion3(version: number, parameters: N8nParameters, item: N8nI
   const files: Fields = {};
   if (readTypedParameter(parameters, 'mode', 'manual') === 'raw') {
     const json = readTypedParameter<unknown>(parameters, 'jsonOutput', { my_field_1: 'value', my_field_2: 1 });
-    Object.assign(made, parseJsonFields(joinJsonParts(json), "'JSON Output'"));
+    // What holds no expression is checked before the node runs, and is not repaired then.
+    if (typeof parameters['jsonOutput'] === 'string' && isInvalid(toFieldType('object', json)))
+      throw new Error(`'jsonOutput' expects a object but we got '${parameters['jsonOutput']}'`);
+    Object.assign(made, parseJsonFields(joinJsonParts(json), "'JSON Output'", index));
   } else {
-    for (const field of listFieldsToSet(version, parameters)) {
+    for (const field of listFieldsToSet(version, parameters, index)) {
       if (field.type === 'binary') files[field.name] = item.binary?.[String(field.value)] ?? field.value;
       else made[field.name] = convertField(field, version, ignoresErrors, index);
     }

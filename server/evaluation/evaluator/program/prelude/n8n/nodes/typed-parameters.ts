@@ -9,12 +9,13 @@ export function readTypedParameter(parameters: N8nParameters, path: string, othe
   return readParameter(parameters, path, otherwise);
 }
 
-/** A list of objects at a path, each with the defaults of its fields. */
+/** A list of objects at a path, each with the defaults of its fields. `otherwise`: the rows of a node that has none. */
 export const readParameterRows = <Row extends object>(
   parameters: N8nParameters,
   path: string,
   defaults: Row,
+  otherwise: readonly Partial<Row>[] = [],
 ): Row[] => {
-  const rows = readParameter(parameters, path, []);
+  const rows = readParameter(parameters, path, otherwise);
   return (Array.isArray(rows) ? rows : []).map((row) => ({ ...defaults, ...(row as Partial<Row>) }));
 };
