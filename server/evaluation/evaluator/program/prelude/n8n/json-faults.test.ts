@@ -21,6 +21,7 @@ test.each([
   ['1.', 'Unterminated fractional number in JSON at position 2 (line 1 column 3)'],
   ['1e', 'Exponent part is missing a number in JSON at position 2 (line 1 column 3)'],
   ['', 'Unexpected end of JSON input'],
+  ['tru', 'Unexpected end of JSON input'],
   ['undefined', '"undefined" is not valid JSON'],
 ])('%j', (text, message) => {
   expect(describeJsonFault(text)).toBe(message);
