@@ -84,18 +84,29 @@ export const mongodbConfig = z.strictObject({
   }),
   which: choiceField(
     { all: 'All that match', first: 'The first that matches' },
-    { title: 'Which documents', default: 'all', ...onlyForMongo('update', 'delete') },
+    {
+      title: 'Which documents',
+      description: 'Whether all documents that match change, or only the first.',
+      default: 'all',
+      ...onlyForMongo('update', 'delete'),
+    },
   ),
   upsert: z
     .boolean()
     .optional()
     .meta({
       title: 'Insert if none matches',
+      description: 'Without a match, a new document is made of the query and the change.',
       ...onlyForMongo('update', 'replace', 'find_and_update', 'find_and_replace'),
     }),
   returns: choiceField(
     { after: 'The document after the change', before: 'The document before the change' },
-    { title: 'Output', default: 'after', ...onlyForMongo('find_and_update', 'find_and_replace') },
+    {
+      title: 'Output',
+      description: 'The state of the document that the node gives.',
+      default: 'after',
+      ...onlyForMongo('find_and_update', 'find_and_replace'),
+    },
   ),
   projection: jsonValue.meta({
     title: 'Fields',
