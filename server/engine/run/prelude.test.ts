@@ -44,6 +44,11 @@ describe('names of n8n', () => {
     ["$jmespath($json.list, '[?n > `1`].n | [0]')", { list: [{ n: 1 }, { n: 2 }] }, 2],
     ['DateTime.fromISO("2024-05-06").plus({ days: 1 }).toISODate()', {}, '2024-05-07'],
     ['typeof $now.toISO()', {}, 'string'],
+    [
+      '(() => { try { JSON.parse("[1]", () => { throw new SyntaxError("own"); }); } catch (error) { return error.message; } })()',
+      {},
+      'own',
+    ],
     ['`${"Hi {{ $json.list }}!"}`', { list: [1, 2] }, 'Hi {{ $json.list }}!'],
     ['Hi {{ $json.list }}{{ $json.none }}!', { list: [1, 2] }, 'Hi 1,2!'],
   ])('%s', async (source, input, value) => {

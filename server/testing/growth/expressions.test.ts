@@ -23,6 +23,7 @@ const EXPRESSIONS: Record<string, Family> = {
   comments: (size) => repeated(size, '/*'),
   'comments of HTML': (size) => repeated(size, 'a < !--b <!--'),
   'optional chains': (size) => repeated(size, 'a?.b?.'),
+  'methods behind an optional chain': (size) => `[${repeated(size * 0.7, '1,')}]?.a${'.sum()'.repeat(size / 20)}`,
   conditions: (size) => repeated(size, 'a?b:'),
   'fields of an object': (size) => `({${numbered(size, (at) => `a${at}:1`, ',')}})`,
   'patterns of an assignment': (size) => `${repeated(size, '[a,')}`,

@@ -73,6 +73,15 @@ describe('the end of an expression in a text', () => {
   });
 });
 
+test.each([
+  ['a.b?.c.sum()', { start: 0, end: 3 }],
+  ['a.b()?.c.sum()', true],
+  [`"${'a'.repeat(600)}"?.c.sum()`, true],
+])('the value that ends a chain is repeated if it is short and calls nothing: %s', (source, optional) => {
+  const parsed = parseJavaScript(source, 'text');
+  expect(!isExpressionProblem(parsed) && parsed.javascript.extensionCalls).toMatchObject([{ optional }]);
+});
+
 describe('references', () => {
   test.each([
     ['nodes.a.b + nodes["c d"]', ['a', 'c d'], ['b', 'e']],

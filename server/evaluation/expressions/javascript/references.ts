@@ -67,9 +67,12 @@ function refusalReason(tree: JavaScriptTree): string | undefined {
   return Object.hasOwn(REFUSED_NAMES, name) ? REFUSED_NAMES[name] : undefined;
 }
 
+/** Longer values are not repeated: each method of a chain would have one. */
+const MAX_REPEATED_VALUE = 500;
+
 /**
  * The value in an optional chain that ends it if there is none: the one before the last `?.` up to a method. True if
- * that is the owner of the method itself, or has a call in it, which is not to be repeated.
+ * that is the owner of the method itself, or has a call in it or is long, and so is not to be repeated.
  */
 function findOptionalValue(callee: JavaScriptTree): ExtensionCall['optional'] {
   let tree = callee;
@@ -79,7 +82,8 @@ function findOptionalValue(callee: JavaScriptTree): ExtensionCall['optional'] {
     tree = inner as JavaScriptTree;
   }
   const value = (tree['object'] ?? tree['callee']) as JavaScriptTree;
-  return tree === callee || hasCall(value) || { start: value.start, end: value.end };
+  const { start, end } = value;
+  return tree === callee || end - start > MAX_REPEATED_VALUE || hasCall(value) || { start, end };
 }
 
 const hasCall = (tree: JavaScriptTree): boolean => tree.type === 'CallExpression' || listChildNodes(tree).some(hasCall);

@@ -10,8 +10,9 @@ function nameJsonFaults(): void {
     try {
       return parse(text as string, reviver);
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new SyntaxError(describeJsonFault(String(text)));
+      // What a reviver throws is of another text, or of none.
+      const fault = error instanceof SyntaxError ? describeJsonFault(String(text)) : undefined;
+      throw fault === undefined ? error : new SyntaxError(fault);
     }
   };
   Object.defineProperty(JSON, 'parse', { value, writable: true, configurable: true });

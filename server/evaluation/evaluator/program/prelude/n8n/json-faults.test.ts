@@ -27,6 +27,10 @@ test.each([
   expect(describeJsonFault(text)).toBe(message);
 });
 
+test('what is JSON has no fault', () => {
+  expect(describeJsonFault(' {"a": [1, -0.5e3, true, "\\u00e4"]} ')).toBeUndefined();
+});
+
 test('deep texts are read without calls of their own', () => {
   expect(describeJsonFault('['.repeat(200_000))).toBe('Unexpected end of JSON input');
 });

@@ -162,9 +162,11 @@ function describeUnexpectedSign(text: string, at: number): string {
   return `Unexpected token '${text[at] ?? ''}', ${shown} is not valid JSON`;
 }
 
-/** What the engine of n8n says of a text that is no JSON. */
-export function describeJsonFault(text: string): string {
-  const { at, says } = new JsonFaultFinder(text).find() ?? { at: text.length };
+/** What the engine of n8n says of a text that is no JSON; undefined: it is JSON. */
+export function describeJsonFault(text: string): string | undefined {
+  const fault = new JsonFaultFinder(text).find();
+  if (!fault) return undefined;
+  const { at, says } = fault;
   if (says === undefined) return describeUnexpectedSign(text, at);
   const before = text.slice(0, at).split(/\r\n|\r|\n/);
   const column = (before.at(-1)?.length ?? 0) + 1;

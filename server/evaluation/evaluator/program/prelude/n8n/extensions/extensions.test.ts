@@ -59,9 +59,36 @@ test.each<[unknown, string, unknown[], unknown]>([
   [[], 'average', [], 0],
   [[3, 1], 'reverse', [], [1, 3]],
   [[{ a: 1 }, { a: 1 }, { a: 2 }], 'unique', [], [{ a: 1 }, { a: 2 }]],
+  [
+    [
+      { a: 1, b: [2] },
+      { b: [2], a: 1 },
+      { a: '1', b: [2] },
+    ],
+    'unique',
+    [],
+    [
+      { a: 1, b: [2] },
+      { a: '1', b: [2] },
+    ],
+  ],
+  [[new Date(0), new Date(0), {}, null, 'null', 0, -0], 'unique', [], [new Date(0), {}, null, 'null', 0]],
+  [[{ a: 1 }, { a: 2, b: 3 }], 'merge', [], { a: 1, b: 3 }],
   [[{ a: 1 }], 'mergeIntoObject', [[{ b: 2 }]], { a: 1, b: 2 }],
+  ['https://a.example:8080/x?y#z', 'isUrl', [], true],
+  ['https://a.example/x y', 'isUrl', [], false],
+  ['a.example/x#y?z', 'isDomain', [], true],
+  ['a.example!', 'isDomain', [], false],
 ])('%j.%s(…)', (value, name, given, result) => {
   expect(callExtension(value, name, false, ...given)).toEqual(result);
+});
+
+test('long lists and texts take linear time', () => {
+  const objects = Array.from({ length: 30_000 }, (_, id) => ({ id, [`field${id}`]: id }));
+  expect(callExtension(objects, 'unique', false)).toHaveLength(objects.length);
+  expect(Object.keys(callExtension(objects, 'merge', false) as object)).toHaveLength(objects.length + 1);
+  expect(callExtension(`https://${'aa.'.repeat(100_000)} `, 'isUrl', false)).toBe(false);
+  expect(callExtension(`a.example/${'#'.repeat(300_000)} `, 'isDomain', false)).toBe(false);
 });
 
 test('dates', () => {

@@ -26,7 +26,7 @@ const ALL_EXTENSIONS = [LISTS, DATES, NUMBERS, OBJECTS, TEXTS, BOOLEANS];
  * those of texts, as n8n does.
  */
 function isDateText(value: string): boolean {
-  if (!/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}.\d{3}Z/.test(value)) return false;
+  if (!/^(?:[-+]\d{2})?\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(value)) return false;
   const date = new Date(value);
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }

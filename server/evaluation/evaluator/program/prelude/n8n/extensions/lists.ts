@@ -3,16 +3,14 @@ import { refuseCall, type MethodsByName } from './extension';
 type Fields = Record<string, unknown>;
 const isAnyObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
-/** Whether two values are equal, with what is in them. */
-function isEqualValue(one: unknown, other: unknown): boolean {
-  if (one === other || (Number.isNaN(one) && Number.isNaN(other))) return true;
-  if (!isAnyObject(one) || !isAnyObject(other) || Array.isArray(one) !== Array.isArray(other)) return false;
-  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && isEqualValue(one[name], other[name]))
-  );
+/** A text that equal values have in common, with what is in them: the order of fields does not matter. */
+function writeComparedText(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (!isAnyObject(value)) return typeof value === 'bigint' ? `${value}n` : String(value);
+  if (value instanceof Date) return `date ${value.getTime()}`;
+  if (Array.isArray(value)) return `[${Array.from(value, writeComparedText).join(',')}]`;
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${writeComparedText(value[name])}`).join(',')}}`;
 }
 
 /** The values by which repetitions are found: the fields that are named, or the whole. */
@@ -21,36 +19,28 @@ function chooseComparedPart(value: unknown, names: readonly unknown[]): unknown 
   return Object.fromEntries(names.map((name) => [String(name), value[String(name)]]));
 }
 
-const PRIMITIVE_TYPES = new Set(['string', 'number', 'boolean', 'undefined']);
-
-/** Finds equal values. Those that are no objects are looked up, so that long lists take linear time. */
+/** Values that are looked up by what they are equal to, so that long lists take linear time. */
 class EqualValues {
-  private readonly primitives = new Set<unknown>();
-  private readonly others: unknown[] = [];
+  private readonly texts = new Set<string>();
 
   constructor(values: readonly unknown[] = []) {
     for (const value of values) this.add(value);
   }
 
   has(value: unknown): boolean {
-    if (PRIMITIVE_TYPES.has(typeof value)) return this.primitives.has(value);
-    return this.others.some((one) => isEqualValue(one, value));
+    return this.texts.has(writeComparedText(value));
   }
 
-  add(value: unknown): void {
-    if (PRIMITIVE_TYPES.has(typeof value)) this.primitives.add(value);
-    else this.others.push(value);
+  /** Whether the value was not there before. */
+  add(value: unknown): boolean {
+    const { size } = this.texts;
+    return this.texts.add(writeComparedText(value)).size > size;
   }
 }
 
 function leaveRepetitionsOut(list: readonly unknown[], names: readonly unknown[] = []): unknown[] {
   const seen = new EqualValues();
-  return list.filter((one) => {
-    const part = chooseComparedPart(one, names);
-    if (seen.has(part)) return false;
-    seen.add(part);
-    return true;
-  });
+  return list.filter((one) => seen.add(chooseComparedPart(one, names)));
 }
 
 function requireNumbers(list: unknown[], name: string): number[] {
@@ -90,10 +80,12 @@ function addFields(value: unknown, other: unknown): Fields {
 }
 
 /** One object of the objects in a list: earlier ones win. */
-const mergeObjects = (list: unknown[]): Fields => {
-  const objects = list.filter((one) => isAnyObject(one) && !Array.isArray(one));
-  return objects.reduce<Fields>((merged, one) => addFields(merged, one), {});
-};
+function mergeObjects(list: unknown[]): Fields {
+  const merged = new Map<string, unknown>();
+  for (const one of list.filter((value) => isAnyObject(value) && !Array.isArray(value)))
+    for (const [name, value] of Object.entries(one as Fields)) if (!merged.has(name)) merged.set(name, value);
+  return Object.fromEntries(merged);
+}
 
 /** One object of the pairs of two lists: later ones win. */
 function mergePairs(list: unknown[], others: unknown[]): Fields {

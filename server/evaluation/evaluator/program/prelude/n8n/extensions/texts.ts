@@ -17,9 +17,9 @@ const isMailAddress = (text: string): boolean => ADDRESS.test(text) && !text.inc
 /** A host with a domain, the machine itself, or numbers. */
 const HOST = String.raw`(?:(?:[-\w]+\.)+(?:[a-z]{2,}|xn--[a-z\d]+)|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
 /** What may follow a host: a port, a path, a query, and a mark. */
-const AFTER_HOST = String.raw`(?::\d+)?(?:\/[^\s?]*)?(?:\?[^\s#]*)?(?:#\S*)?`;
+const AFTER_HOST = String.raw`(?::\d+)?(?:[/?#]\S*)?`;
 const DOMAIN_PATTERN = new RegExp(`^${HOST}${AFTER_HOST}$`, 'i');
-const URL_PATTERN = new RegExp(`^(?:https?|ftp)://${HOST}\\S*$`, 'i');
+const URL_START = new RegExp(`^(?:https?|ftp)://${HOST}`, 'i');
 /** A text that has a host, also behind a scheme. */
 const HOST_PATTERN = new RegExp(`^(?:(?:https?|ftp)://)?(?:mailto:)?(?://)?(?<domain>${HOST})${AFTER_HOST}$`, 'i');
 /** Signs and short names of currencies, which may stand around a number. */
@@ -99,7 +99,7 @@ const writeTitleCase = (given: string): string => {
     const end = at + word.length;
     const isInside = at > 0 && end < text.length;
     const isFixed = /.(?:[A-Z]|\..)/.test(word);
-    const isScheme = text[end] === ':' && !/^\s/.test(text.slice(end + 1));
+    const isScheme = text[end] === ':' && !/\s/.test(text[end + 1] ?? '');
     if (isFixed || isScheme || (isInside && SMALL_WORDS.test(word))) return word;
     return word.replace(/[A-Za-z0-9\u00C0-\u00FF]/, (letter) => letter.toUpperCase());
   });
@@ -205,7 +205,7 @@ export const TEXT_EXTENSIONS: MethodsByName<string> = {
   extractUrlPath: readUrlPath,
   isEmail: isMailAddress,
   isDomain: (text) => DOMAIN_PATTERN.test(text),
-  isUrl: (text) => URL_PATTERN.test(text),
+  isUrl: (text) => URL_START.test(text) && !/\s/.test(text),
   isNumeric: (text) => !text.includes(' ') && !Number.isNaN(Number(text)) && !Number.isNaN(Number.parseFloat(text)),
   quote: (text, mark = '"') => {
     const sign = String(mark);

@@ -49,7 +49,7 @@ function toObject(value: unknown) {
 }
 
 /** Reads an object as JavaScript writes it, with names without quotes and texts in single quotes. */
-export function parseLooseObject(text: string): unknown {
+function parseLooseObject(text: string): unknown {
   const quoted = text
     .replace(/'((?:[^'\\]|\\.)*)'/g, (_, inner: string) => JSON.stringify(inner.replaceAll("\\'", "'")))
     .replace(/([{,]\s*)([A-Za-z_$][\w$]*)\s*:/g, '$1"$2":')
