@@ -3,6 +3,7 @@ import { MAX_FILE_BYTES } from '../../contract/file-value';
 import { MAX_OWNED_WORKSPACES, QUOTAS_BY_TIER, type QuotaName } from '../../contract/quota';
 import { RATE_LIMITS_BY_TIER, type WorkspaceTier } from '../../contract/tier';
 import { MAX_FORM_FIELDS } from '../../contract/triggers/form';
+import { MAX_READ_PAGES } from '../../server/engine/queue/form-run';
 import { MAX_ENDING_HTML, MAX_ENDING_MESSAGE } from '../../server/workflow/nodes/flow/form-ending';
 import {
   MAX_CHAT_FILE_BYTES,
@@ -143,6 +144,11 @@ export const TRIGGERS: Subject = [
     },
     { limit: 'fields of a form', value: writeCount(MAX_FORM_FIELDS), beyond: REFUSED },
     { limit: 'page of a form in a run', value: 'waits for a year', beyond: REFUSED },
+    {
+      limit: 'open pages of a run that are listed',
+      value: writeCount(MAX_READ_PAGES),
+      beyond: 'those that were reached first',
+    },
     {
       limit: 'message, HTML of the ending of a form',
       value: `${writeCount(MAX_ENDING_MESSAGE)}, ${writeCount(MAX_ENDING_HTML)} characters`,

@@ -1,4 +1,4 @@
-import { MAX_FORM_FIELDS } from '@/contract/triggers/form';
+import { MAX_FORM_FIELDS, RedirectAddress } from '@/contract/triggers/form';
 import type { FormField } from '@/contract/triggers/form-fields';
 import type { WorkflowNode } from '@/contract/workflows/workflow';
 import { asN8nObject, asN8nObjects, cutWellFormed, type N8nObject } from '../file';
@@ -187,7 +187,7 @@ function endingConfig(conversion: ItemConversion): Record<string, unknown> {
   } = conversion.node.parameters;
   if (respondWith === 'redirect') {
     const url = conversion.text(redirectUrl) ?? '';
-    if (!url.includes('{{') && !/^https?:\/\/\S+$/i.test(url)) {
+    if (!url.includes('{{') && !RedirectAddress.safeParse(url).success) {
       conversion.addChoice('node.config', 'Enter the address that its visitors are sent to.');
       return { show: 'redirect' };
     }

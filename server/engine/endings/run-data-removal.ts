@@ -16,7 +16,7 @@ const IS_RUN_DATA_NEEDED_SQL = `
   OR EXISTS (SELECT FROM execution e JOIN execution p ON p.id = e.parent_id
     WHERE e.id = r.execution_id AND e.is_awaited AND p.status NOT IN ('completed', 'failed'))
   OR EXISTS (SELECT FROM node_result n WHERE n.execution_id = r.execution_id
-    AND n.completed_at > now() - interval '${ENDING_KEPT_FOR}' AND n.held->'ending' IS NOT NULL))`;
+    AND n.completed_at > now() - interval '${ENDING_KEPT_FOR}' AND starts_with(n.held::text, '{"ending":')))`;
 
 const CLEAN_QUEUE = { table: 'run_ending', key: 'execution_id', condition: `kind = 'clean'`, order: 'due_at' } as const;
 

@@ -51,14 +51,21 @@ export async function isOpenForCall(db: DatabaseClient, { executionId, nodeId }:
 /**
  * Stores a call within a transaction, and wakes its run. Of several calls exactly one is stored. Returns false if it
  * came too late. A call that is stored before the node expires is used: the expiry is refused while a signal waits.
+ * `visitor`: who has filled in the page of a form.
  */
-export async function storeReceivedCall(db: DatabaseClient, place: CallTarget, json: string): Promise<boolean> {
+export async function storeReceivedCall(
+  db: DatabaseClient,
+  place: CallTarget,
+  json: string,
+  visitor: string | null = null,
+): Promise<boolean> {
   const { executionId, nodeId } = place;
   // Checkpoints and other calls of the run wait for this lock, so that what is read next stays true.
   await db.$queryRaw`SELECT id FROM execution WHERE id = ${executionId} FOR UPDATE`;
   if (!(await isOpenForCall(db, place))) return false;
   await db.$executeRaw`
-    INSERT INTO received_call (execution_id, node_id, value) VALUES (${executionId}, ${nodeId}, ${json}::json)`;
+    INSERT INTO received_call (execution_id, node_id, value, visitor)
+    VALUES (${executionId}, ${nodeId}, ${json}::json, ${visitor})`;
   // The node may be reached much later: until then the call itself keeps its files.
   await db.$executeRaw`
     SELECT note_files(id, workspace_id, ${json}::json) FROM execution WHERE id = ${executionId} AND names_files(${json}::json)`;
@@ -83,11 +90,11 @@ export async function isRepeatedCall(
   return row?.isSame === true;
 }
 
-/** The value of a call that was stored; undefined: there is none. */
-export async function readReceivedValue({ executionId, nodeId }: CallTarget): Promise<unknown> {
+/** The values that a visitor has sent with a page; undefined: the page was not sent, or by another visitor. */
+export async function readReceivedPage({ executionId, nodeId }: CallTarget, visitor: string): Promise<unknown> {
   const { rows } = await databasePool().query<{ value: unknown }>(
-    'SELECT value FROM received_call WHERE execution_id = $1 AND node_id = $2',
-    [executionId, nodeId],
+    'SELECT value FROM received_call WHERE execution_id = $1 AND node_id = $2 AND visitor = $3',
+    [executionId, nodeId, visitor],
   );
   return rows[0]?.value;
 }

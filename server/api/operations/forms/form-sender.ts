@@ -1,5 +1,6 @@
 import type { AuthenticatedPerson } from '@/server/people/access/caller';
 import type { OperationCall, CustomResponse } from '@/server/api/operation/operation';
+import type { AuditRow } from '@/server/people/audit/entry';
 import { identifyPageMember, MembershipRefusal } from '../pages/page-member';
 import type { AddressedForm } from './addressed-form';
 import { noticePage } from './html-page';
@@ -16,6 +17,12 @@ export async function identifyFormSender(
   const member = await identifyPageMember(call, form.workspaceId, 'form');
   if (!(member instanceof MembershipRefusal)) return { person: member };
   return member.isSignedOut ? redirectToSignIn(call, member.reason) : forbiddenFormPage(member.reason);
+}
+
+/** The audit entry of what a sender sends: its actor is the member, if the form is for members. */
+export function buildSenderAuditEntry(call: OperationCall, person: AuthenticatedPerson | null): AuditRow {
+  const entry = call.auditEntry();
+  return person ? { ...entry, actor: { type: 'user', id: person.userId, email: person.email } } : entry;
 }
 
 /** The sign-in leads back to the form. */

@@ -192,6 +192,11 @@ describe('a run that asks for more', () => {
     const browser = await signedIn(of.user);
     const at = await send(browser, of);
     expect((await settled(browser, at)).status).toBe(200);
+    const shown = await browser.go('GET', at);
+    expect((await post(browser, at, { ...hiddenFields(shown.text), size: 'M' })).status).toBe(303);
+    const where = { action: 'executions.submitPage', workspaceId: of.user.workspaceId };
+    const entry = await prismaClient().auditEntry.findFirst({ where });
+    expect(entry?.actor).toEqual({ type: 'user', id: of.user.id, email: of.user.email });
     const signedOut = new Browser();
     signedOut.cookies.set('weft.form', browser.cookies.get('weft.form') ?? '');
     const answer = await signedOut.go('GET', at);
@@ -296,7 +301,8 @@ describe('the end of a run', () => {
   });
 
   test('stays for its visitor for a while, although the workflow keeps no data', async () => {
-    const of = await buildForm(FIRST, { definition: oneEnding({ message: 'Kept' }) });
+    const message = String.raw`{{ "Kept" & "\u0000" }}`;
+    const of = await buildForm(FIRST, { definition: oneEnding({ message }) });
     await prismaClient().workflow.update({ where: { id: of.workflowId }, data: { settings: { saveData: 'none' } } });
     const browser = new Browser();
     const at = await send(browser, of);
@@ -336,12 +342,15 @@ describe('a run without a form', () => {
   const openPages = (id: string) =>
     call<ListOpenFormPagesResponse>('GET', `/api/executions/${id}/pages`, { token: user.token });
 
-  test('has an address for each page, which becomes that of the visitor who fills it in', async () => {
-    const listed = await until(async () => {
+  const firstPages = () =>
+    until(async () => {
       const [found] = await runsOf({ user, workflowId });
       const answer = found && (await openPages(found.id));
       return answer && answer.body.data.length > 0 ? answer : null;
     }, 'the page');
+
+  test('has an address for each page, which becomes that of the visitor who fills it in', async () => {
+    const listed = await firstPages();
     const [run] = await runsOf({ user, workflowId });
     if (!run) throw new Error('There is no run');
     const told = run.nodeResults.find(({ nodeId }) => nodeId === 't')?.output as { tell: string };
@@ -366,4 +375,133 @@ describe('a run without a form', () => {
     expect((await settled(browser, sent.location)).text).toContain('Done');
     expect((await openPages(run.id)).body).toEqual({ data: [] });
   });
+
+  test('gives what follows a page to nobody else who has its address', async () => {
+    const [listed] = (await firstPages()).body.data;
+    const link = new URL(listed?.url ?? '').pathname;
+    const [browser, stranger] = [new Browser(), new Browser()];
+    const [shown, seen] = [await browser.go('GET', link), await stranger.go('GET', link)];
+    const sent = { ...hiddenFields(shown.text), size: 'S' };
+    const [first, again] = [await post(browser, link, sent), await post(browser, link, sent)];
+    expect([again.status, again.location]).toEqual([303, first.location]);
+    expect((await settled(browser, first.location)).text).toContain('Third page');
+    // The stranger opened the page in time, and guesses what was entered.
+    const foreign = { ...hiddenFields(seen.text), size: 'S' };
+    expect((await post(stranger, link, foreign)).status).toBe(409);
+    const trapped = await post(stranger, link, { ...foreign, _website: 'spam' });
+    expect([trapped.status, trapped.location]).toEqual([303, link]);
+    const other = await post(stranger, link, { ...foreign, _page: 'q' });
+    expect([other.status, other.text]).toEqual([410, expect.stringContaining('was filled in already')]);
+  });
+});
+
+describe('the rounds of a list', () => {
+  const inRounds = flow(
+    {
+      s: start,
+      l: {
+        type: 'for_each',
+        config: {
+          items: '["Ada", "Bob"]',
+          concurrency: 2,
+          body: flow({ i: start, p: page({ title: 'Page of {{ input.item }}' }), q: page({ title: 'More' }) }, [
+            'i>p',
+            'p>q',
+          ]),
+        },
+      },
+      e: ending({ message: 'Done' }),
+    },
+    ['s>l', 'l>e'],
+  );
+  const openPages = async (of: Pick<TestForm, 'user' | 'workflowId'>) => {
+    const [run] = await runsOf(of);
+    const { token } = of.user;
+    return run
+      ? (await call<ListOpenFormPagesResponse>('GET', `/api/executions/${run.id}/pages`, { token })).body.data
+      : [];
+  };
+
+  test('are each for its own visitor', async () => {
+    const user = await buildUser();
+    const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition: inRounds, status: 'active' });
+    await call('POST', `/api/workflows/${workflowId}/execute`, { token: user.token, body: { input: {} } });
+    const of = { user, workflowId };
+    const [, bobs] = await until(async () => {
+      const pages = await openPages(of);
+      return pages.length === 2 ? pages.toSorted((a, b) => a.nodeId.localeCompare(b.nodeId)) : null;
+    }, 'both pages');
+    const link = new URL(bobs?.url ?? '').pathname;
+    const browser = new Browser();
+    const shown = await browser.go('GET', link);
+    expect(shown.text).toContain('<h1>Page of Bob</h1>');
+    const { location } = await post(browser, link, { ...hiddenFields(shown.text), size: 'S' });
+    const more = await settled(browser, location);
+    expect(more.text).toContain('<h1>More</h1>');
+    await post(browser, location, { ...hiddenFields(more.text), size: 'S' });
+    const later = await browser.go('GET', location);
+    expect(later.status).toBe(202);
+    const foreign = await post(browser, location, { ...hiddenFields(more.text), _page: 'l[0].p', size: 'S' });
+    expect(foreign.text).not.toContain('Page of Ada');
+    expect((await openPages(of)).map(({ nodeId }) => nodeId)).toEqual(['l[0].p']);
+  });
+
+  test('are read up to a limit', async () => {
+    const of = await buildForm(FIRST, { definition: inRounds });
+    await send(new Browser(), of);
+    await until(async () => (await openPages(of)).length === 2, 'both pages');
+    await databasePool().query(`
+      INSERT INTO node_result (execution_id, node_id, status, attempts, held, started_at, revision)
+      SELECT execution_id, 'l[' || n || '].p', status, attempts, held, started_at + interval '1 minute', revision
+      FROM node_result, generate_series(2, 150) n WHERE node_id = 'l[0].p'`);
+    const pages = await openPages(of);
+    expect(pages).toHaveLength(100);
+    expect(pages.map(({ nodeId }) => nodeId)).toEqual(expect.arrayContaining(['l[0].p', 'l[1].p']));
+  });
+});
+
+test('the output of a run is for the sender of its form, and not for who fills in a page of it', async () => {
+  const told = { type: 'transform', config: { expression: 'execution.resumeUrls.p' } };
+  const of = await buildForm(
+    { ...FIRST, response: { mode: 'run_output', timeoutMs: 30_000 } },
+    {
+      definition: flow(
+        { s: start, t: told, p: page(), o: { type: 'transform', config: { expression: '"secret result"' } } },
+        ['s>t', 't>p', 'p>o'],
+      ),
+    },
+  );
+  const [sender, guest] = [new Browser(), new Browser()];
+  const at = await send(sender, of);
+  await settled(sender, at);
+  const [run] = await runsOf(of);
+  const link = new URL(String(run?.nodeResults.find(({ nodeId }) => nodeId === 't')?.output)).pathname;
+  const shown = await guest.go('GET', link);
+  const { location } = await post(guest, link, { ...hiddenFields(shown.text), size: 'S' });
+  await ended(of);
+  const seen = await guest.go('GET', location);
+  expect([seen.status, seen.text]).toEqual([200, expect.stringContaining('Everything was sent')]);
+  expect(seen.text).not.toContain('secret result');
+  expect((await sender.go('GET', at)).text).toContain('secret result');
+});
+
+test('a page that the run has not reached says nothing of its end', async () => {
+  const user = await buildUser();
+  const definition = flow(
+    {
+      s: start,
+      c: { type: 'condition', config: { expression: 'false' } },
+      p: page(),
+      e: ending({ message: 'Done' }),
+      t: { type: 'transform', config: { expression: 'execution.resumeUrls.p' } },
+    },
+    ['s>t', 't>c', 'c:true>p', 'c:false>e', 'p>e'],
+  );
+  const workflowId = await buildWorkflow({ workspaceId: user.workspaceId, definition, status: 'active' });
+  await call('POST', `/api/workflows/${workflowId}/execute`, { token: user.token, body: { input: {} } });
+  const run = await ended({ user, workflowId });
+  expect(run.status).toBe('completed');
+  const link = String(run.nodeResults.find(({ nodeId }) => nodeId === 't')?.output);
+  const answer = await new Browser().go('GET', new URL(link).pathname);
+  expect([answer.status, answer.text]).toEqual([410, expect.stringContaining('not asked for any more')]);
 });

@@ -7,7 +7,7 @@ import { contentReply, readEffect, submitEffect, uploadBody } from '@/server/api
 import { findStoredFile } from '@/server/data/files/rows';
 import { openFileStorage } from '@/server/data/files/storage';
 import { readFormRunToken } from '@/server/engine/attempt/form-run-link';
-import { readReceivedValue, storeReceivedCall } from '@/server/engine/queue/calls';
+import { readReceivedPage, storeReceivedCall } from '@/server/engine/queue/calls';
 import { readFormRun, type FormRunPage } from '@/server/engine/queue/form-run';
 import { appendAuditEntries } from '@/server/people/audit/record';
 import { runCallInTransaction } from '@/server/platform/db/transaction';
@@ -16,7 +16,7 @@ import { downloadHeaders } from '../files/download';
 import { readPostedForm } from '../pages/posted-form';
 import { readFormOfRun } from './addressed-form';
 import { PAGE_FIELD } from './form-page';
-import { identifyFormSender } from './form-sender';
+import { buildSenderAuditEntry, identifyFormSender } from './form-sender';
 import { noticePage } from './html-page';
 import {
   formRefusalPage,
@@ -61,12 +61,13 @@ async function openFormRun(call: OperationCall, token: string): Promise<OpenedRu
   const { workspaceId, workflowId, formId } = run;
   const sender = await identifyFormSender(call, { access: link.isMember ? 'members' : 'public', workspaceId });
   if (sender instanceof CustomResponse) return sender;
-  const visitor = identifyVisitor(call.headers, sender.person?.userId ?? null);
+  const { person } = sender;
+  const visitor = identifyVisitor(call.headers, person?.userId ?? null);
   if (link.visitor !== undefined && (visitor.isNew || hashVisitor(visitor) !== link.visitor)) {
     const text = 'Only the visitor who sent the form sees what follows, in the browser in which they sent it.';
     return noticePage({ title: 'This page belongs to another visitor', text, status: 403 });
   }
-  return { run, link, visitor, form: formId === null ? null : await readFormOfRun(workflowId, formId) };
+  return { run, link, person, visitor, form: formId === null ? null : await readFormOfRun(workflowId, formId) };
 }
 
 const showRunPageOperation = defineOperation({
@@ -110,7 +111,7 @@ const submitRunPageOperation = defineOperation({
   async run(call, { params: { token } }) {
     const opened = await openFormRun(call, token);
     if (opened instanceof CustomResponse) return opened;
-    const { run, visitor } = opened;
+    const { run, link, visitor } = opened;
     const posted = await readPostedForm(call);
     const [pageId] = posted.texts(PAGE_FIELD);
     const page = run.pages.find(({ nodeId }) => nodeId === pageId);
@@ -119,7 +120,8 @@ const submitRunPageOperation = defineOperation({
       workspaceId: run.workspaceId,
       form: toShownPage(opened, page),
       visitor,
-      trapped: () => followRun(opened),
+      // A program must not become the visitor to whom what follows belongs.
+      trapped: () => redirectToRun(link),
       accept: (values, _again, keepFiles) => continueFormRun(call, opened, page, values, keepFiles),
     });
   },
@@ -137,16 +139,17 @@ async function continueFormRun(
   values: FormFieldValues,
   keepFiles: () => void,
 ): Promise<CustomResponse> {
-  const { run, form } = opened;
+  const { run, form, person } = opened;
   const { executionId, workspaceId } = run;
+  const visitor = hashVisitor(opened.visitor);
   call.note({ workspaceId, resourceId: executionId, metadata: { nodeId } });
   const isStored = await runCallInTransaction(true, async (db) => {
-    if (!(await storeReceivedCall(db, { executionId, nodeId }, JSON.stringify(values)))) return false;
-    await appendAuditEntries(db, [call.auditEntry()]);
+    if (!(await storeReceivedCall(db, { executionId, nodeId }, JSON.stringify(values), visitor))) return false;
+    await appendAuditEntries(db, [buildSenderAuditEntry(call, person)]);
     return true;
   });
   if (isStored) keepFiles();
-  const isSent = isStored || isSameContent(values, await readReceivedValue({ executionId, nodeId }));
+  const isSent = isStored || isSameContent(values, await readReceivedPage({ executionId, nodeId }, visitor));
   if (isSent) return followRun(opened);
   return noticePage({
     title: form?.title ?? 'Form',

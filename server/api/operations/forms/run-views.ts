@@ -1,7 +1,9 @@
+import { isFinalStatus } from '@/contract/states';
 import { CustomResponse } from '@/server/api/operation/operation';
 import { buildFormRunPath, type FormRunLink } from '@/server/engine/attempt/form-run-link';
 import { readRunEnds } from '@/server/engine/answers/run-ends';
 import type { FormRun, FormRunPage } from '@/server/engine/queue/form-run';
+import type { AuthenticatedPerson } from '@/server/people/access/caller';
 import type { FormEnding } from '@/server/workflow/nodes/node-type';
 import { SANDBOX_HEADERS } from '../webhooks/responses';
 import type { AddressedForm } from './addressed-form';
@@ -18,6 +20,8 @@ export interface OpenedRun {
   link: FormRunLink;
   /** The form that started the run; null: something else did, or it was deleted. */
   form: AddressedForm | null;
+  /** The member who looks, of a form for members. */
+  person: AuthenticatedPerson | null;
   visitor: FormVisitor;
 }
 
@@ -39,14 +43,14 @@ export function toShownPage(opened: OpenedRun, { nodeId, content }: FormRunPage)
 /** Shows where a run stands: a page to fill in, an ending, or that it works. */
 export async function showFormRun(opened: OpenedRun): Promise<CustomResponse> {
   const { run, link, visitor } = opened;
-  // A link without a visitor shows its own page alone: what follows belongs to who fills that in.
-  const pages = link.visitor === undefined ? run.pages.filter(({ nodeId }) => nodeId === link.nodeId) : run.pages;
-  const open = pages.find(({ isOpen }) => isOpen);
+  const open = run.pages.find(({ isOpen }) => isOpen);
   if (open) return renderFormPage(toShownPage(opened, open), { visitor, posted: () => [] });
-  const last = pages.at(-1);
+  const last = run.pages.at(-1);
   if (link.visitor === undefined && last) return last.isExpired ? expiredPage(opened) : usedPage(opened);
   if (run.ending) return showEnding(opened, run.ending);
   if (run.isCancelled) return closedPage(opened, 'It was cancelled, so nothing more can be sent.');
+  if (link.visitor === undefined && isFinalStatus(run.status))
+    return closedPage(opened, 'This is not asked for any more, so nothing can be sent.');
   if (run.status === 'completed') return last?.isExpired ? expiredPage(opened) : showUsualResponse(opened);
   if (run.isOverdue) return expiredPage(opened);
   if (run.status === 'failed') return failedPage(opened);
@@ -69,10 +73,10 @@ const usedPage = (opened: OpenedRun): CustomResponse => closedPage(opened, 'This
 const failedPage = (opened: OpenedRun): CustomResponse =>
   closedPage(opened, 'What you entered was received, but it could not be processed. Tell the owner of the form.', 500);
 
-/** What the sender of a form without an ending sees. */
+/** What a visitor sees after a run without an ending: the response of the form is for the sender of the form. */
 async function showUsualResponse(opened: OpenedRun): Promise<CustomResponse> {
-  const { form, run } = opened;
-  if (!form) {
+  const { form, run, link } = opened;
+  if (!form || link.nodeId !== undefined) {
     const text = 'Everything was sent. You can close this page.';
     return noticePage({ title: 'Thank you', text });
   }
@@ -92,7 +96,8 @@ function showEnding(opened: OpenedRun, ending: FormEnding): CustomResponse {
         { text: ending.html },
       );
     case 'redirect':
-      return leadElsewhere(formTitle(opened), ending.url);
+      // Secrets in it are masked, so what is left may be no address.
+      return URL.canParse(ending.url) ? leadElsewhere(formTitle(opened), ending.url) : failedPage(opened);
     case 'file':
       return showMessage(opened, ending, ending.file.name);
     default:

@@ -11,6 +11,7 @@ import { submitRun } from '@/server/engine/queue/submit';
 import { htmlPageResponse, noticePage } from './html-page';
 import { html } from './html';
 import type { AddressedForm } from './addressed-form';
+import { buildSenderAuditEntry } from './form-sender';
 import { redirectToRun } from './run-redirect';
 import { hashVisitor, PAGE_LIFETIME_MS, type FormVisitor } from './visitor';
 
@@ -41,11 +42,9 @@ export async function startFormRun(
   const version = { workspaceId, workflowId, workflowVersion, startNodeId };
   const run = { ...version, trigger: 'form', triggeredBy, input, createdBy } as const;
   call.note({ workspaceId, resourceId: form.id, metadata: { workflowId, path: form.path } });
-  const entry = call.auditEntry();
-  const actor = person && { type: 'user', id: person.userId, email: person.email };
+  const audit = buildSenderAuditEntry(call, person);
   const hasPages = await hasFormPages(form);
   const caller = hasPages ? undefined : admitFormCaller(call, form);
-  const audit = actor ? { ...entry, actor } : entry;
   let started: StartedFormRun;
   try {
     started = await submitFormOnce(form, hash, (db) => submitRun(run, { db, audit, caller }));

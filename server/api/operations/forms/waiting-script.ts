@@ -5,14 +5,14 @@ export const REFRESH_SECONDS = 3;
 
 /**
  * Asks for the page, first after half a second and then less and less often, and shows it once it no longer waits. A
- * page that waits has the status 202; 429 asks for patience.
+ * page that waits has the status 202; 429 and, while a service restarts, 502 to 504 ask for patience.
  */
 export const WAITING_SCRIPT = `
 (() => {
   let delay = 500;
   const ask = async () => {
     const answer = await fetch(location.href, { redirect: 'manual' }).catch(() => null);
-    if (answer && answer.status !== 202 && answer.status !== 429) return location.reload();
+    if (answer && ![202, 429, 502, 503, 504].includes(answer.status)) return location.reload();
     delay = Math.min(delay * 1.3, 5000);
     setTimeout(ask, delay);
   };
