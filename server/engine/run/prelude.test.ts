@@ -120,6 +120,14 @@ describe('names of n8n', () => {
     ]);
   });
 
+  test('code reads what is wrong with JSON of any length', async () => {
+    const source = `try { JSON.parse('"' + 'a'.repeat(5_000_000)); } catch (error) { return [{ says: error.message }]; }`;
+    const says = 'Unterminated string in JSON at position 5000001 (line 1 column 5000002)';
+    expect(await run({ s: start, c: { type: 'code', name: 'Code', config: { source } } }, ['s>c'], {})).toEqual([
+      { says },
+    ]);
+  });
+
   test('code has bytes, and digests of texts', async () => {
     const source = `const { createHash, createHmac } = require('crypto');
       const bytes = Buffer.concat([Buffer.from('hé'), Buffer.from('YQ==', 'base64')]);
