@@ -130,7 +130,7 @@ describe('exports of n8n', () => {
     const configs = Object.fromEntries(definition.nodes.map(({ id, config }) => [id, config]));
     expect(configs['find_lead_call']).toEqual({
       statement: 'SELECT id, email FROM leads WHERE email = :p1 LIMIT 1',
-      parameters: { p1: '{{ $json.body.email.toLowerCase() }}' },
+      parameters: { p1: '{{ n8n.text(() => ($json.body.email.toLowerCase())) }}' },
       mode: 'rows',
     });
     expect(configs['add_lead_call']).toMatchObject({

@@ -74,7 +74,7 @@ it.each<[object, object]>([
     { operation: 'executeQuery', query: "SELECT * FROM people WHERE name = '{{ $json.name }}' LIMIT 1" },
     {
       statement: 'SELECT * FROM people WHERE name = :p1 LIMIT 1',
-      parameters: { p1: '{{ $json.name }}' },
+      parameters: { p1: '{{ String(($json.name)) }}' },
       mode: 'rows',
     },
   ],
@@ -131,13 +131,23 @@ it.each<[object]>([
 });
 
 it.each([
-  ["SELECT * FROM a WHERE b ILIKE '%' || '{{ $json.b }}%' LIMIT 1", "'%' || :p1 LIMIT 1", { p1: '{{ $json.b }}%' }],
+  [
+    "SELECT * FROM a WHERE b ILIKE '%' || '{{ $json.b }}%' LIMIT 1",
+    "'%' || :p1 LIMIT 1",
+    { p1: '{{ String(($json.b)) }}%' },
+  ],
   [
     "=SELECT * FROM a WHERE b LIKE '%{{ $json.b }}-{{ $json.c }}%'",
     'LIKE :p1',
     { p1: '%{{ $json.b }}-{{ $json.c }}%' },
   ],
-  ["=SELECT * FROM a WHERE c = 1 AND '{{ $json.b }}' = ANY(tags)", 'AND :p1 = ANY(tags)', { p1: '{{ $json.b }}' }],
+  // What is missing is the text “undefined” in n8n: with an empty one all rows would go.
+  ["DELETE FROM a WHERE b LIKE '%{{ $json.b }}%'", 'LIKE :p1', { p1: '%{{ String(($json.b)) }}%' }],
+  [
+    "=SELECT * FROM a WHERE c = 1 AND '{{ $json.b }}' = ANY(tags)",
+    'AND :p1 = ANY(tags)',
+    { p1: '{{ n8n.text(() => ($json.b)) }}' },
+  ],
   [
     "=UPDATE a SET c = 'x', b = 'on {{ $json.b }}' WHERE id = {{ $json.id }}",
     'b = :p1 WHERE id = :p2',
@@ -158,6 +168,30 @@ it.each([
   "SELECT * FROM a WHERE data->>'{{ $json.b }}' = 'x'",
   "SELECT * FROM a WHERE b = ANY(ARRAY['{{ $json.list.join(\"','\") }}'])",
   "SELECT * FROM a WHERE b = 'never ends {{ $json.b }}",
+  'SELECT * FROM a WHERE "b {{ $json.b }}" = 1',
+  "SELECT * FROM a WHERE b = concat(lower('A'), '{{ $json.b }}')",
+  'INSERT INTO a (b) VALUES ($${{ $json.b }}$$)',
+  "INSERT INTO a (b) VALUES ($t$'{{ $json.b }}'$t$)",
+  "SELECT 'it\\'s', '{{ $json.b }}'",
+  "SELECT * FROM a WHERE b = '{{ $json.b.replace(/'/g, '&') }}'",
+  "SELECT * FROM a WHERE b = {{ '\\'' + $json.b + '\\'' }}",
+  "SELECT * FROM a WHERE b = {{ `'${$json.b}'` }}",
+  'SELECT * FROM a WHERE b = ANY(ARRAY[{{ $json.ids }}])',
+  "INSERT INTO a (b, c) VALUES ({{ Object.values($json).join(', ') }})",
 ])('an expression that is no value alone is to write: %s', (query) => {
   expect(importSql('postgres', { operation: 'executeQuery', query }).checks).toEqual(['Write its statement.']);
+});
+
+it.each(['SELECT * FROM a WHERE b LIKE "%{{ $json.b }}%"', "# don't\nSELECT * FROM a WHERE b = '{{ $json.b }}'"])(
+  'a text of MySQL that no parameter can replace is to write: %s',
+  (query) => {
+    expect(importSql('mySql', { operation: 'executeQuery', query }).checks).toEqual(['Write its statement.']);
+  },
+);
+
+it('a quote in another text ends none', () => {
+  const query = `SELECT * FROM a WHERE b = "it's" AND c = '{{ $json.c }}'`;
+  const { config, checks } = importSql('mySql', { operation: 'executeQuery', query });
+  expect(config).toMatchObject({ statement: `SELECT * FROM a WHERE b = "it's" AND c = :p1` });
+  expect(checks).toEqual([]);
 });

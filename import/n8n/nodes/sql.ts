@@ -1,6 +1,7 @@
 import { type ConvertedCall, isEmptyParameter, parameterValue, type NodeConverter } from '../conversion';
 import { asN8nObject } from '../file';
 import { isN8nExpression, type NodeExpressions } from '../n8n-expressions';
+import { escapeBraces, splitText, writeConfigText, writeTextSource } from '../items/parameter-source';
 import { addCredentialTodo } from './http';
 import { buildSqlStatement, type BoundStatement } from './sql-statements';
 
@@ -8,14 +9,36 @@ type BoundValues = Omit<BoundStatement, 'givesRows'>;
 
 /** What stands before an expression that is no value: a name, or a part of the statement. */
 const BEFORE_NO_VALUE =
-  /(?:\b(?:from|into|update|table|join|set|by|where|values|select|distinct|as|on|and|or)\s*|\bin\s*\(\s*|[\w."`])$/i;
+  /(?:\b(?:from|into|update|table|join|set|by|where|values|select|distinct|as|on|and|or)\s*|\bin\s*\(\s*|\[\s*|[\w."`])$/i;
 
 const MAX_STATEMENT = 90_000;
+/** What MySQL has around names. */
+const MYSQL_QUOTE = '`';
 
 /** Whether a quote stands behind the sign of a comment: then it is not known what is a text. */
-const hasQuoteInComment = (query: string): boolean =>
-  query.split('\n').some((line) => line.includes('--') && line.includes("'", line.indexOf('--'))) ||
+const hasQuoteInComment = (query: string, quote: string): boolean =>
+  query.split('\n').some((line) => {
+    const at = line.search(quote === MYSQL_QUOTE ? /--|(?:^|\s)#/ : /--/);
+    return at !== -1 && line.includes("'", at);
+  }) ||
   (query.includes('/*') && query.includes("'", query.indexOf('/*')));
+
+/** What makes texts that are not followed here: quotes behind backslashes, and texts between dollar signs. */
+const OTHER_TEXTS = /\\['"`]|\$(?:[a-z_]\w*)?\$/i;
+
+/** The parts of a statement that are no expressions. */
+const leaveOutExpressions = (text: string): string =>
+  text
+    .split('{{')
+    .map((part, index) => (index === 0 ? part : part.includes('}}') ? part.slice(part.indexOf('}}') + 2) : ''))
+    .join('');
+
+/** The quotes that are open at the end of a piece of a statement; empty: none. */
+function findOpenQuote(piece: string): string {
+  let open = '';
+  for (const sign of piece.match(/['"`]/g) ?? []) if (open === '' || open === sign) open = open === '' ? sign : '';
+  return open;
+}
 
 /** The characters before an expression that say whether it is a value. */
 const READ_BEFORE = 200;
@@ -23,8 +46,12 @@ const READ_BEFORE = 200;
 /** What stands before a text whose type it says, or that is written in another way. */
 const BEFORE_TYPED_TEXT = /(?:[\w"`&\\]|->>?)\s*$/;
 const TEXT_OPERATORS = /\b(?:i?like|between|and|or|then|else|when|not)\s*$/i;
-/** An expression that writes quotes, such as those between the texts of a list. */
-const WRITES_QUOTES = /["`]\s*'|'\s*["`]/;
+/** Functions of PostgreSQL that take values of any type: it does not know that of a parameter there. */
+const IN_UNTYPED_CALL = /\b(?:concat(?:_ws)?|format|jsonb?_build_(?:array|object))\s*\((?:[^()]|\([^()]*\))*$/i;
+/** An expression that writes quotes, such as those between the texts of a list or around a value, or doubles them. */
+const WRITES_QUOTES = /["`]\s*'|'\s*["`]|\\'|\/'+\//;
+/** An expression that writes several values. */
+const WRITES_LIST = /\.(?:join|map)\(/;
 
 /** The text in quotes around an expression; undefined: it has quotes or backslashes of its own, or does not end. */
 function findTextAround(query: string, from: number, open: number): { start: number; end: number } | undefined {
@@ -39,37 +66,57 @@ function findTextAround(query: string, from: number, open: number): { start: num
   }
   const isWhole = query.charAt(end) === "'" && query.charAt(end + 1) !== "'";
   const text = query.slice(start + 1, end);
-  const isPlain = !text.replaceAll(/\{\{[^]*?\}\}/g, '').includes('\\') && !WRITES_QUOTES.test(text);
+  const isPlain = !leaveOutExpressions(text).includes('\\') && !WRITES_QUOTES.test(text);
   return isWhole && isPlain ? { start, end: end + 1 } : undefined;
+}
+
+/**
+ * The text around expressions, as n8n writes it: in a query that is an expression as a whole, what is missing is nothing;
+ * in others each expression is replaced by what it gives.
+ */
+function writeBoundText(text: string, isWhole: boolean, { reportLost }: NodeExpressions): string {
+  const pieces = splitText(`=${text}`);
+  if (isWhole && pieces.length > 1) return writeConfigText(`=${text}`, reportLost);
+  const written = pieces.map((piece) => {
+    if ('text' in piece) return escapeBraces(piece.text);
+    const value = writeTextSource(`={{ ${piece.source} }}`, reportLost);
+    return `{{ ${isWhole ? `n8n.text(() => ${value})` : `String(${value})`} }}`;
+  });
+  return written.join('');
 }
 
 /**
  * Replaces the expressions of a statement by parameters, so that no value becomes SQL. n8n resolves them in any
  * statement. The quotes around them are not needed. Undefined: one is no value, or that is not known.
  */
-function bindStatement(query: string, expressions: NodeExpressions): BoundValues | undefined {
+function bindStatement(query: string, quote: string, expressions: NodeExpressions): BoundValues | undefined {
   const parameters: Record<string, unknown> = {};
-  if (query.length > 2 * MAX_STATEMENT || (query.includes('{{') && hasQuoteInComment(query))) return undefined;
+  if (query.length > 2 * MAX_STATEMENT) return undefined;
+  const isUnclear = hasQuoteInComment(query, quote) || OTHER_TEXTS.test(leaveOutExpressions(query));
+  if (query.includes('{{') && isUnclear) return undefined;
+  const isWhole = query.startsWith('=');
   let statement = '';
-  let at = query.startsWith('=') ? 1 : 0;
+  let at = isWhole ? 1 : 0;
   let last = '';
   for (let open = query.indexOf('{{', at); open !== -1; open = query.indexOf('{{', at)) {
     const close = query.indexOf('}}', open);
     if (close === -1) break;
-    const isInText = query.slice(at, open).split("'").length % 2 === 0;
-    const text = isInText ? findTextAround(query, at, open) : undefined;
-    if (isInText && !text) return undefined;
+    const openQuote = findOpenQuote(query.slice(at, open));
+    const text = openQuote === "'" ? findTextAround(query, at, open) : undefined;
+    if (openQuote !== '' && !text) return undefined;
     const { start, end } = text ?? { start: open, end: close + 2 };
     const before = query.slice(at, start);
     last = (last + before.slice(-READ_BEFORE)).slice(-READ_BEFORE);
     const isTyped = text !== undefined && BEFORE_TYPED_TEXT.test(last) && !TEXT_OPERATORS.test(last);
     const isCondition = text !== undefined && TEXT_OPERATORS.test(last);
     if (isTyped || (!isCondition && BEFORE_NO_VALUE.test(last))) return undefined;
+    if (quote !== MYSQL_QUOTE && IN_UNTYPED_CALL.test(last)) return undefined;
+    const value = query.slice(start, end);
+    if (!text && (WRITES_QUOTES.test(value) || WRITES_LIST.test(value))) return undefined;
     const name = `p${Object.keys(parameters).length + 1}`;
-    parameters[name] = parameterValue(
-      `=${text ? query.slice(start + 1, end - 1) : query.slice(open, end)}`,
-      expressions,
-    );
+    parameters[name] = text
+      ? writeBoundText(value.slice(1, -1), isWhole, expressions)
+      : parameterValue(`=${value}`, expressions);
     last += `:${name}`;
     statement += `${before}:${name}`;
     at = end;
@@ -127,7 +174,7 @@ const convertSqlNode =
     const { expressions } = conversion;
     const readStatement = (): BoundStatement | undefined => {
       if (operation !== 'executeQuery') return buildSqlStatement(conversion, quote);
-      const bound = typeof query === 'string' ? bindStatement(query, expressions) : undefined;
+      const bound = typeof query === 'string' ? bindStatement(query, quote, expressions) : undefined;
       if (!bound) return undefined;
       const given =
         asN8nObject(options)['queryReplacement'] ?? asN8nObject(parameters['additionalFields'])['queryParams'];
@@ -154,5 +201,5 @@ const convertSqlNode =
 
 export const SQL_CONVERTERS: Readonly<Record<string, NodeConverter>> = {
   postgres: convertSqlNode('PostgreSQL', '"'),
-  mySql: convertSqlNode('MySQL', '`'),
+  mySql: convertSqlNode('MySQL', MYSQL_QUOTE),
 };
