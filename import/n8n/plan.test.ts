@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ordersInN8n } from '@/server/testing/servers/n8n';
 import { addCalledWorkflow, findNamesakes, sortByCalls, type CalledWorkflow } from './called-workflows';
 import { listLostFields, markLostExpressions } from './report/lost-expressions';
@@ -283,4 +283,31 @@ test('of several last nodes the last one that runs counts: nothing is to check',
   const called = node('Call', 'executeWorkflowTrigger');
   expect(reportFor(called, 'return { n: 1 };')).not.toContain('last nodes');
   expect(reportFor(called, 'return items;')).not.toContain('last nodes');
+});
+
+describe('a last node that n8n may run several times is to check', () => {
+  const to = (...names: string[]) => names.map((name) => ({ node: name, type: 'main', index: 0 }));
+  const hook = node('Call', 'webhook', { path: 'a', responseMode: 'lastNode' });
+  const reportFor = (nodes: object[], links: Record<string, object[][]>) => {
+    const connections = Object.fromEntries(Object.entries(links).map(([name, main]) => [name, { main }]));
+    return JSON.stringify(planN8nImport(withNodes([hook, ...nodes], { connections })).record.report);
+  };
+  const choose = { ...node('Choose', 'if', { conditions: {} }), typeVersion: 2 };
+  const data = { ...node('Data', 'code', { jsCode: 'return items.concat(items);' }), typeVersion: 2 };
+  const loop = { ...node('Loop', 'splitInBatches'), typeVersion: 3 };
+
+  test('also where a loop is before it', () => {
+    const nodes = [loop, node('Step', 'noOp'), choose, node('One', 'noOp'), node('Two', 'noOp'), node('Last', 'noOp')];
+    const before = { Call: [to('Loop')], Step: [to('Loop')] };
+    const behind = { Choose: [to('One'), to('Two')], One: [to('Last')], Two: [to('Last')] };
+    expect(reportFor(nodes, { ...before, Loop: [to('Choose'), to('Step')], ...behind })).toContain('last nodes');
+    expect(reportFor(nodes.slice(0, 2), { ...before, Loop: [[], to('Step')] })).not.toContain('last nodes');
+  });
+
+  test('and behind a circle, unless one item goes round in it', () => {
+    const links = { Call: [to('Data')], Data: [to('Choose')], Choose: [to('Last'), to('Data')] };
+    expect(reportFor([data, choose, node('Last', 'noOp')], links)).toContain('last nodes');
+    const each = node('Data', 'set');
+    expect(reportFor([each, choose, node('Last', 'noOp')], links)).not.toContain('last nodes');
+  });
 });

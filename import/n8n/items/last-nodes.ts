@@ -1,4 +1,6 @@
 import { asN8nObject, type N8nConnection, type N8nFile, type N8nNode, type N8nObject } from '../file';
+import { linkAroundCircles } from './rounds/circle-loop';
+import { findCircles } from './rounds/circles';
 import { findLoopBodies, isLoopNode, loopBodyOutput } from './rounds/loops';
 import { groupLinksByEnd, reachableIds, sortWithoutCycles } from '../node-links';
 import { isTriggerNode, shortNodeType } from '../starts/convert-trigger';
@@ -97,18 +99,27 @@ function compareLastNodes(
   ends: readonly LastNode[],
 ): { areExclusive: boolean; runSeveralTimes: boolean } {
   const outputs = ends.flatMap((one) => one.outputs.map((output) => ({ ...output, to: '', input: 0 })));
-  const { order, cut } = sortWithoutCycles(
-    nodes.map(({ name }) => name),
-    links,
-  );
-  if (cut.length > 0) return { areExclusive: false, runSeveralTimes: false };
   const byName = new Map(nodes.map((node) => [node.name, node]));
+  const names = [...byName.keys()];
+  const bodies = findLoopBodies(names, links, byName);
+  const inside = new Set([...bodies.values()].flatMap((body) => [...body]));
+  const outer = names.filter((name) => !inside.has(name));
+  const open = links.filter(
+    ({ from, to }) => !inside.has(from) && !inside.has(to) && !(from === to && bodies.has(from)),
+  );
+  const circles = findCircles(outer, open);
+  const rounds = new Set(circles.flatMap(({ first, ids }) => [...ids].filter((name) => name !== first)));
+  const shown = outer.filter((name) => !rounds.has(name));
+  const { order, kept, cut } = sortWithoutCycles(shown, linkAroundCircles(open, circles));
   const triggers = nodes.filter(isTriggerNode).map(({ name }) => name);
   const roots = readRootArrivals(triggers, byName);
-  const arrivals = new ArrivalMap({ order, links: [...links, ...outputs], nodes: byName, roots });
+  const arrivals = new ArrivalMap({ order, links: [...kept, ...outputs], nodes: byName, roots, circles });
+  const isPlain = bodies.size === 0 && circles.length === 0 && cut.length === 0;
+  const known = new Set(shown);
   return {
-    areExclusive: arrivals.areExclusive(outputs, MAX_COMPARED_OUTPUTS),
-    runSeveralTimes: ends.some(({ end }) => arrivals.arrivalAt(end.name) === 'lists'),
+    areExclusive: isPlain && arrivals.areExclusive(outputs, MAX_COMPARED_OUTPUTS),
+    runSeveralTimes:
+      cut.length > 0 || ends.some(({ end: { name } }) => !known.has(name) || arrivals.arrivalAt(name) === 'lists'),
   };
 }
 
@@ -145,11 +156,11 @@ function listResultInputs(file: N8nFile, triggers: readonly N8nNode[]): ResultIn
   const incoming = groupLinksByEnd(order.links, 'to');
   const isChat = triggers.every(({ type }) => shortNodeType(type) === 'chatTrigger');
   const inputs: ResultInput[] = [];
-  const add = (isResult: boolean, outputs: OpenOutput[]): void => {
+  const add = (isResult: boolean, outputs: readonly OpenOutput[]): void => {
     const last = inputs.at(-1);
     if (outputs.length === 0) return;
     if (!isResult && last?.isResult === false) last.outputs.push(...outputs);
-    else inputs.push({ isResult, outputs });
+    else inputs.push({ isResult, outputs: [...outputs] });
   };
   for (const name of order.names) {
     const node = nodes.get(name);

@@ -66,8 +66,12 @@ const GIVING_TYPES = words(
 );
 
 /** Whether a node gives an item in each of its runs, by one of its outputs. */
-export const givesSomeItem = ({ type, isDisabled, alwaysOutputsData }: N8nNode): boolean =>
-  isDisabled || alwaysOutputsData || GIVING_TYPES.has(shortNodeType(type));
+export function givesSomeItem({ type, version, isDisabled, alwaysOutputsData }: N8nNode): boolean {
+  const short = shortNodeType(type);
+  // The first version leaves out items without a date.
+  const leavesOut = short === 'dateTime' && version < 2;
+  return isDisabled || alwaysOutputsData || (GIVING_TYPES.has(short) && !leavesOut);
+}
 
 /** Whether one item leaves a node by one of its outputs at most. */
 export function choosesOneOutput({ type, parameters, onError }: N8nNode): boolean {

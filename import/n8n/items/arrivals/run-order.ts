@@ -22,8 +22,10 @@ interface Visit {
 /** Ways to reach nodes that are followed, and nodes that are compared. */
 const MAX_VISITS = 400;
 
-const canMeet = (one: Visit, other: Visit): boolean =>
-  [...one.chosen].every(([name, output]) => (other.chosen.get(name) ?? output) === output);
+function canMeet(one: Visit, other: Visit): boolean {
+  for (const [name, output] of one.chosen) if ((other.chosen.get(name) ?? output) !== output) return false;
+  return true;
+}
 
 /** A loop whose rounds are one line of nodes: it is left when all rounds are done. */
 function isPlainLoop(
