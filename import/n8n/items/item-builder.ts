@@ -166,9 +166,8 @@ export class ItemBuilder {
       [...(circleAt.get(id)?.ids ?? [id])].flatMap((one) => [one, ...(bodies.get(one) ?? [])]);
     const level = { shown, links: kept, nodes: this.nodes, arrivals, circles, given: new Set(given.keys()), listParts };
     // They are repeated only where their results would be others otherwise.
-    const several = (isDeep || !this.isRepeatable ? [] : findSeveralRuns(level)).filter(
-      (runs) => tasks.some(({ id }) => runs.ids.has(id)) && this.takeRoom(4 + runs.sources.length),
-    );
+    const dependent = new Set(isDeep || !this.isRepeatable ? [] : tasks.map(({ id }) => id));
+    const several = findSeveralRuns({ ...level, dependent }).filter(({ sources }) => this.takeRoom(4 + sources.length));
     const repeated = new Set(several.flatMap(({ ids: own }) => [...own]));
     const runsAt = new Map(several.map((one) => [one.head, one]));
     const pieces = new Map<string, ItemNodes>();

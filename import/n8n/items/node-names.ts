@@ -18,28 +18,40 @@ export function nameApart(nodes: readonly WorkflowNode[]): WorkflowNode[] {
 const NODE_READS =
   /\$(?:\(|node\s*\[|items\()\s*(?:"((?:[^"\\]|\\.){0,500})"|'((?:[^'\\]|\\.){0,500})'|`((?:[^`\\]|\\.){0,500})`)|\$node\.([A-Za-z_$][\w$]*)/g;
 
-const namedNodes = new WeakMap<N8nNode, ReadonlySet<string>>();
+/** Names that are computed: what is read is no text in quotes alone. */
+const COMPUTED_NAME =
+  /\$(?:\(|node\s*\[|items\()(?!\s*(?:\)|"(?:[^"\\]|\\.){0,500}"\s*[)\],]|'(?:[^'\\]|\\.){0,500}'\s*[)\],]|`(?:[^`\\$]|\\.){0,500}`\s*[)\],]))/;
 
-function readNamedNodes(node: N8nNode): ReadonlySet<string> {
-  const known = namedNodes.get(node);
+/** What the expressions of a node read by names. */
+interface NamedReads {
+  names: ReadonlySet<string>;
+  /** A name is computed: it may be any. */
+  isComputed: boolean;
+}
+
+const namedReads = new WeakMap<N8nNode, NamedReads>();
+
+function findNamedReads(node: N8nNode): NamedReads {
+  const known = namedReads.get(node);
   if (known) return known;
-  const found = [...readNodeSources(node).matchAll(NODE_READS)].map(([, ...names]) =>
+  const sources = readNodeSources(node);
+  const found = [...sources.matchAll(NODE_READS)].map(([, ...names]) =>
     (names.find((name) => name !== undefined) ?? '').replaceAll(/\\(.)/g, '$1'),
   );
-  const names = new Set(found);
-  namedNodes.set(node, names);
-  return names;
+  const reads = { names: new Set(found), isComputed: COMPUTED_NAME.test(sources) };
+  namedReads.set(node, reads);
+  return reads;
 }
 
 /** The nodes that the expressions of a node read by their names, of those with these names. */
 export function findNamedNodes(node: N8nNode, names: readonly string[]): string[] {
-  const read = readNamedNodes(node);
+  const read = findNamedReads(node).names;
   return read.size === 0 ? [] : names.filter((name) => read.has(name));
 }
 
-/** Names that are computed. */
-const COMPUTED_NAME = /\$(?:\(|node\s*\[|items\()\s*[^\s"'`)]/;
+/** Whether the expressions of a node read another one by a name that is computed. */
+export const readsComputedName = (node: N8nNode): boolean => findNamedReads(node).isComputed;
 
 /** Whether the expressions of a node read another one by its name, or may do so. */
 export const readsNode = (node: N8nNode, name: string): boolean =>
-  readNamedNodes(node).has(name) || COMPUTED_NAME.test(readNodeSources(node));
+  readsComputedName(node) || findNamedReads(node).names.has(name);

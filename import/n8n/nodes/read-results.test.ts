@@ -162,6 +162,8 @@ test('only what can read the result of a node has to be checked', () => {
   expect(outcome(reading, beside)).toBe('converted');
   expect(outcome(`${reading} $('Ask')`, beside)).toBe('partly');
   expect(outcome(`${reading} $(name)`, beside)).toBe('partly');
+  expect(outcome(`${reading} $('A' + 'sk')`, beside)).toBe('partly');
+  expect(outcome(`${reading} $( 'Other' ) $items("Other", 0) $node["Other"]`, beside)).toBe('converted');
   const done = { Go: { main: [to('Ask')] }, Ask: { main: [to('Reader'), to('Other')] } };
   expect(outcome(reading, done)).toBe('converted');
   const failed = { Go: { main: [to('Ask')] }, Ask: { main: [to('Other'), to('Reader')] } };

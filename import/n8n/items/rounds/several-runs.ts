@@ -5,7 +5,7 @@ import { shortNodeType } from '../../starts/convert-trigger';
 import type { ArrivalMap, ItemArrival } from '../arrivals/arrivals';
 import { connectNodes } from '../connect-nodes';
 import type { ItemConversion, ItemLevel, ItemNodes } from '../item-conversion';
-import { findNamedNodes } from '../node-names';
+import { findNamedNodes, readsComputedName } from '../node-names';
 import { readNodeSources } from '../node-sources';
 import { compareFollowed, orderSources } from '../source-order';
 import type { NodeCircle } from './circles';
@@ -35,6 +35,8 @@ interface RunLevel {
   circles: readonly NodeCircle[];
   /** Nodes that exist already. */
   given: ReadonlySet<string>;
+  /** Nodes whose results would be others if they ran once. */
+  dependent: ReadonlySet<string>;
   /** The ids of all nodes that are part of a node of the level: those of a circle or of a loop, too. */
   listParts(id: string): Iterable<string>;
 }
@@ -45,8 +47,8 @@ const MAX_PLACES = 50;
 const WAITING_TYPES = new Set(['merge', 'compareDatasets']);
 /** Types that belong to the whole run: the state of a loop lasts for all runs of it. */
 const WHOLE_RUN_TYPES = new Set([...WAITING_TYPES, 'respondToWebhook', 'splitInBatches']);
-/** What depends on the number of the run, and names of nodes that are computed. */
-const READS_RUN = /\$runIndex\b|\$prevNode\b|\$\(\s*[^\s"'`)]|\$items\(\s*[^\s"'`)]/;
+/** What depends on the number of the run. */
+const READS_RUN = /\$runIndex\b|\$prevNode\b/;
 
 /** The lists of a circle with one way out, that each of its rounds may bring. */
 function findCircleRuns(
@@ -79,17 +81,22 @@ function findJoinedRuns(id: string, { links, arrivals }: RunLevel): Omit<Several
   return { head: id, sources, entries, arrival: isOne ? 'one' : 'list' };
 }
 
-/** Whether the nodes of runs are apart from all others: nothing else leads to them, and none reads the other too early. */
-function isApart(found: SeveralRuns, level: RunLevel): boolean {
+/** Whether a node cannot be repeated for itself. */
+const belongsToWholeRun = (node: N8nNode): boolean =>
+  WHOLE_RUN_TYPES.has(shortNodeType(node.type)) || READS_RUN.test(readNodeSources(node)) || readsComputedName(node);
+
+/**
+ * Whether the nodes of runs are apart from all others: nothing else leads to them, and none reads the other too early.
+ * `whole`: the ids of the nodes that belong to the whole run.
+ */
+function isApart(found: SeveralRuns, level: RunLevel, whole: ReadonlySet<string>): boolean {
   const { links, nodes } = level;
   const entries = new Set(found.entries);
   if (links.some((link) => found.ids.has(link.to) && !found.ids.has(link.from) && !entries.has(link))) return false;
   if ([...found.ids].some((id) => level.given.has(id))) return false;
   const own = new Set([...found.ids].flatMap((id) => [...level.listParts(id)]));
+  if ([...own].some((id) => whole.has(id))) return false;
   const ownNodes = [...own].flatMap((id) => nodes.get(id) ?? []);
-  const isWhole = (node: N8nNode) =>
-    WHOLE_RUN_TYPES.has(shortNodeType(node.type)) || READS_RUN.test(readNodeSources(node));
-  if (ownNodes.some(isWhole)) return false;
   const incoming = groupLinksByEnd(links, 'to');
   const before = found.sources.map(({ from }) =>
     reachableIds([from], (to) => (incoming.get(to) ?? []).map((link) => link.from)),
@@ -99,12 +106,16 @@ function isApart(found: SeveralRuns, level: RunLevel): boolean {
   const unknown = [...nodes].filter(([id]) => !own.has(id) && !isKnown(id)).map(([, { name }]) => name);
   if (ownNodes.some((node) => findNamedNodes(node, unknown).length > 0)) return false;
   const names = ownNodes.map(({ name }) => name);
-  return [...nodes].every(([id, node]) => own.has(id) || findNamedNodes(node, names).length === 0);
+  return [...nodes].every(
+    ([id, node]) => own.has(id) || (findNamedNodes(node, names).length === 0 && !readsComputedName(node)),
+  );
 }
 
 /** The nodes of a level that n8n runs several times, where they can be repeated as it does. */
 export function findSeveralRuns(level: RunLevel): SeveralRuns[] {
-  const { shown, links, circles, nodes, arrivals } = level;
+  const { shown, links, circles, nodes, arrivals, dependent } = level;
+  if (dependent.size === 0) return [];
+  const whole = new Set([...nodes].flatMap(([id, node]) => (belongsToWholeRun(node) ? [id] : [])));
   const outgoing = groupLinksByEnd(links, 'from');
   const incoming = groupLinksByEnd(links, 'to');
   const circleAt = new Map(circles.map((circle) => [circle.first, circle]));
@@ -121,13 +132,14 @@ export function findSeveralRuns(level: RunLevel): SeveralRuns[] {
     if (places > MAX_PLACES) break;
     const first = runs.entries.map(({ to }) => to);
     const ids = reachableIds(first, (from) => (outgoing.get(from) ?? []).map(({ to }) => to));
+    if ([...ids].every((other) => !dependent.has(other))) continue;
     const one = { ...runs, ids, sources: order.filter((link) => runs.sources.includes(link)) };
     // Of merges before them it is not known when they run.
     const before = reachableIds([id], (to) => (incoming.get(to) ?? []).map(({ from }) => from));
     const isOrdered =
       runs.circle !== undefined ||
       [...before].every((name) => !WAITING_TYPES.has(shortNodeType(nodes.get(name)?.type ?? '')));
-    if ([...ids].some((other) => taken.has(other)) || !isOrdered || !isApart(one, level)) continue;
+    if ([...ids].some((other) => taken.has(other)) || !isOrdered || !isApart(one, level, whole)) continue;
     found.push(one);
     for (const other of ids) taken.add(other);
   }
