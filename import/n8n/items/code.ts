@@ -34,7 +34,7 @@ export const convertCode = (conversion: ItemConversion): ItemNodes => {
     return conversion.placeholder('Copy its code into a code node: it is longer than 80,000 characters.');
   const keptScope = readStaticDataScope(source);
   const plain = keptScope ? source.replaceAll('$getWorkflowStaticData', '') : source;
-  const { names, isEqual, isShown } = findAbsentNames(plain);
+  const { names, isEqual, isShown } = findAbsentNames(plain, isFunction);
   const named = names.join(' and ');
   if (names.length > 0 && isEqual)
     conversion.addRemark(`Its code names ${named}, which code of n8n 2.41 has not either.`);

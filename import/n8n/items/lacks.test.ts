@@ -105,3 +105,8 @@ test.each([
 ])('code that names what n8n has not either fails in both: %s', (jsCode, outcome) => {
   expect(reportNode('code', 2, { jsCode })?.outcome).toBe(outcome);
 });
+
+test('the nodes before the code node have the name process', () => {
+  const functionCode = 'return [{ json: { mode: process.env.MODE } }];';
+  expect(reportNode('function', 1, { functionCode })?.message).toContain('names process, which does not exist here');
+});

@@ -18,7 +18,14 @@ export function convertBodyFields(given: unknown, version: number, expressions: 
 }
 
 /** Options of requests that have a counterpart, or that change nothing in what is sent and given. */
-const KNOWN_OPTIONS: readonly string[] = ['allowUnauthorizedCerts', 'batching', 'pagination', 'redirect', 'response'];
+const KNOWN_OPTIONS: readonly string[] = [
+  'allowUnauthorizedCerts',
+  'batching',
+  'pagination',
+  'redirect',
+  'response',
+  'webdavMethods',
+];
 /** Other options that n8n has, but Weft not. */
 const LACKING_OPTIONS: readonly string[] = [
   'lowercaseHeaders',

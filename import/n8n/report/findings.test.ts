@@ -98,5 +98,8 @@ describe('what never runs in n8n', () => {
     expect(kinds(nodes, {})).toEqual(alone);
     expect(kinds(nodes, { ...links, Lost: part('Off', 'main') })).toEqual(alone);
     expect(kinds(nodes, { ...links, Off: part('Lost', 'main') })).toEqual(alone);
+    // A package that is not known may have a trigger whose name does not say so.
+    const foreign = nodes.with(2, { ...node('Alone', 'listen'), type: 'n8n-nodes-theirs.listen' });
+    expect(kinds(foreign, links)).toEqual(asked.toSorted());
   });
 });

@@ -5,6 +5,9 @@ import type { ConversionResult } from './report-entry';
 const UNREACHED = 'No trigger leads to it: it runs neither in n8n nor here.';
 const SWITCHED_OFF = 'It is switched off, and passes its items on.';
 
+/** The packages of n8n itself, whose triggers are known. */
+const OWN_PACKAGES = /^(?:n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./;
+
 /**
  * The nodes that no trigger leads to, and that are no part of one which runs. A file without triggers has none, nor one
  * that has lost its connections: it does not say what runs.
@@ -15,9 +18,11 @@ export function findUnreachedNodes(
 ): Set<string> {
   const isConnected = links.some(({ from }) => triggers.some(({ name }) => name === from));
   if (!isConnected || hasLostLinks) return new Set();
-  const next = groupLinksByEnd(links, 'from');
+  const [next, incoming] = [groupLinksByEnd(links, 'from'), groupLinksByEnd(links, 'to')];
+  // What nothing leads to may start runs if it is of a package that is not known.
+  const others = nodes.filter(({ name, type }) => !incoming.has(name) && !OWN_PACKAGES.test(type));
   const reached = reachableIds(
-    triggers.map(({ name }) => name),
+    [...triggers, ...others].map(({ name }) => name),
     (name) => [
       ...(next.get(name) ?? []).map(({ to }) => to),
       ...(attached.get(name) ?? []).map(({ node }) => node.name),
