@@ -2,26 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { BSON } from 'bson';
 import { decodeUtf8InTurns, YieldTimer } from '@/server/platform/timers/cooperative';
 import { MAX_DOCUMENT_NESTING, toMongoReplyJson, tooDeepFailure } from './document-json';
-import { unreadableMongoReply } from './wire';
+import { findTextEnd, measureBsonValue, unreadableMongoReply } from './bson-fields';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 
 /** Characters that are written at once. */
 const WRITTEN_PIECE = 32 * 1024;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** A text as JSON, in pieces between which others get their turn. */
-async function writeLongText(bytes: Buffer, timer: YieldTimer): Promise<string> {
-  const text = await decodeUtf8InTurns(bytes);
-  const pieces: string[] = [];
-  for (let at = 0; at < text.length;) {
-    const last = text.charCodeAt(at + WRITTEN_PIECE - 1);
-    // A pair of surrogates stays together.
-    const end = at + WRITTEN_PIECE - (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
-    pieces.push(JSON.stringify(text.slice(at, end)).slice(1, -1));
-    at = end;
-    if (timer.isDue) await timer.take();
-  }
-  return `"${pieces.join('')}"`;
-}
+export const tooLargeResult = (): NodeFailure =>
+  new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false);
 
 /** A document or a list that is being written. */
 interface OpenDocument {
@@ -39,9 +28,13 @@ export class MongoDocumentWriter {
   private readonly open: OpenDocument[] = [];
   private readonly timer = new YieldTimer();
 
-  constructor(private readonly bytes: Buffer) {}
+  /** `room`: characters that the text may have. */
+  constructor(
+    private readonly bytes: Buffer,
+    private room: number,
+  ) {}
 
-  /** Throws NodeFailure BAD_RESPONSE or OUTPUT_TOO_DEEP. */
+  /** Throws NodeFailure BAD_RESPONSE, OUTPUT_TOO_DEEP or TOO_LARGE. */
   async write(): Promise<string> {
     try {
       this.begin(this.bytes.length, false);
@@ -62,13 +55,19 @@ export class MongoDocumentWriter {
     await this.timer.take();
   }
 
+  private push(text: string): void {
+    this.room -= text.length;
+    if (this.room < 0) throw tooLargeResult();
+    this.pieces.push(text);
+  }
+
   private begin(limit: number, isList: boolean): void {
     if (this.open.length > MAX_DOCUMENT_NESTING) throw tooDeepFailure();
     const end = this.at + this.bytes.readInt32LE(this.at);
     if (end < this.at + 5 || end > limit || this.bytes[end - 1] !== 0) throw unreadableMongoReply();
     this.at += 4;
     this.open.push({ end, isList, isEmpty: true });
-    this.pieces.push(isList ? '[' : '{');
+    this.push(isList ? '[' : '{');
   }
 
   private async writeField(inside: OpenDocument): Promise<void> {
@@ -77,44 +76,60 @@ export class MongoDocumentWriter {
     if (type === 0) {
       if (this.at !== inside.end) throw unreadableMongoReply();
       this.open.pop();
-      this.pieces.push(inside.isList ? ']' : '}');
+      this.push(inside.isList ? ']' : '}');
       return;
     }
-    const name = this.take(this.lengthOfName(inside.end)).subarray(0, -1);
+    const name = this.take(findTextEnd(this.bytes, this.at, inside.end) - this.at).subarray(0, -1);
     if (!isUtf8(name)) throw unreadableMongoReply();
     const before = inside.isEmpty ? '' : ',';
     inside.isEmpty = false;
-    this.pieces.push(inside.isList ? before : `${before}${JSON.stringify(name.toString())}:`);
+    this.push(inside.isList ? before : `${before}${JSON.stringify(name.toString())}:`);
     if (type === 3 || type === 4) this.begin(inside.end - 1, type === 4);
-    else this.pieces.push(await this.writeValue(type, inside.end - 1));
+    else await this.writeValue(type, this.take(measureBsonValue(type, this.bytes, this.at, inside.end - 1)));
   }
 
-  private async writeValue(type: number, limit: number): Promise<string> {
-    const { bytes, at } = this;
+  private async writeValue(type: number, value: Buffer): Promise<void> {
+    const text = type === 2 ? value.subarray(4, -1) : undefined;
+    if (text && !isUtf8(text)) throw unreadableMongoReply();
+    if (text && text.length > WRITTEN_PIECE) await this.writeLongText(text);
+    else this.push(text ? JSON.stringify(text.toString()) : this.formatValue(type, value));
+  }
+
+  /** A text as JSON, in pieces between which others get their turn. */
+  private async writeLongText(bytes: Buffer): Promise<void> {
+    const text = await decodeUtf8InTurns(bytes);
+    this.push('"');
+    for (let at = 0; at < text.length;) {
+      const last = text.charCodeAt(at + WRITTEN_PIECE - 1);
+      // A pair of surrogates stays together.
+      const end = at + WRITTEN_PIECE - (last >= 0xd800 && last <= 0xdbff ? 1 : 0);
+      this.push(JSON.stringify(text.slice(at, end)).slice(1, -1));
+      at = end;
+      if (this.timer.isDue) await this.rest();
+    }
+    this.push('"');
+  }
+
+  private formatValue(type: number, value: Buffer): string {
     switch (type) {
       case 1: {
-        const number = this.take(8).readDoubleLE();
+        const number = value.readDoubleLE();
         return Number.isFinite(number) ? String(number) : `"${number}"`;
       }
-      case 2: {
-        const text = this.take(4 + bytes.readInt32LE(at), limit).subarray(4, -1);
-        if (!isUtf8(text)) throw unreadableMongoReply();
-        return text.length > WRITTEN_PIECE ? writeLongText(text, this.timer) : JSON.stringify(text.toString());
-      }
       case 7:
-        return `"${this.take(12).toString('hex')}"`;
+        return `"${value.toString('hex')}"`;
       case 8:
-        return this.take(1)[0] === 1 ? 'true' : 'false';
+        return value[0] === 1 ? 'true' : 'false';
       case 10:
         return 'null';
       case 16:
-        return String(this.take(4).readInt32LE());
+        return String(value.readInt32LE());
       case 18: {
-        const number = this.take(8).readBigInt64LE();
+        const number = value.readBigInt64LE();
         return number > MAX_SAFE || number < -MAX_SAFE ? `"${number}"` : String(number);
       }
       default:
-        return this.writeRareValue(type, this.take(this.lengthOfRareValue(type, limit), limit));
+        return this.writeRareValue(type, value);
     }
   }
 
@@ -129,49 +144,9 @@ export class MongoDocumentWriter {
     }
   }
 
-  private lengthOfRareValue(type: number, limit: number): number {
-    const { bytes, at } = this;
-    switch (type) {
-      case 5:
-        return 5 + bytes.readInt32LE(at);
-      case 9:
-      case 17:
-        return 8;
-      case 11: {
-        const pattern = this.lengthOfName(limit);
-        const options = bytes.indexOf(0, at + pattern);
-        return options + 1 - at;
-      }
-      case 12:
-        return 16 + bytes.readInt32LE(at);
-      case 13:
-      case 14:
-        return 4 + bytes.readInt32LE(at);
-      case 15:
-        return bytes.readInt32LE(at);
-      case 19:
-        return 16;
-      case 6:
-      case 127:
-      case 255:
-        return 0;
-      default:
-        throw unreadableMongoReply();
-    }
-  }
-
-  /** The length of a text that ends with 0. */
-  private lengthOfName(limit: number): number {
-    const end = this.bytes.indexOf(0, this.at);
-    if (end === -1 || end >= limit) throw unreadableMongoReply();
-    return end + 1 - this.at;
-  }
-
-  private take(length: number, limit = this.bytes.length - 1): Buffer {
-    const end = this.at + length;
-    if (length < 0 || end > limit) throw unreadableMongoReply();
-    const taken = this.bytes.subarray(this.at, end);
-    this.at = end;
-    return taken;
+  /** The next bytes, whose length was checked. */
+  private take(length: number): Buffer {
+    this.at += length;
+    return this.bytes.subarray(this.at - length, this.at);
   }
 }

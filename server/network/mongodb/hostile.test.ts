@@ -10,6 +10,7 @@ import { MongoDocumentWriter } from './document-writer';
 import { closeMongoPools, countMongoConnections, withMongoSession } from './mongodb';
 import { readMongoCursor } from './operations';
 import { MongoResultDocuments } from './result-documents';
+import { encodeMongoMessage } from './wire';
 
 useDatabase();
 
@@ -80,6 +81,9 @@ it.each([
   ['no cursor', () => ({}), 'BAD_RESPONSE'],
   ['a cursor that is none', () => ({ cursor: { id: 'x', firstBatch: [] } }), 'BAD_RESPONSE'],
   ['a batch that is none', () => ({ cursor: { id: Long.ZERO, firstBatch: 7 } }), 'BAD_RESPONSE'],
+  ['documents that are none', () => ({ cursor: { id: Long.ZERO, firstBatch: [7] } }), 'BAD_RESPONSE'],
+  ['a cursor with a fraction as its id', () => ({ cursor: { id: 1e-7, firstBatch: [] } }), 'BAD_RESPONSE'],
+  ['much that was not asked for', () => ({ cursor: { id: 0, firstBatch: [] }, a: 'x'.repeat(1.1e6) }), 'BAD_RESPONSE'],
   ['an old protocol', () => ({ maxWireVersion: 3 }), 'CONNECTION_FAILED'],
 ])('a server that answers with %s fails the command', async (_, answer, code) => {
   const isGreeting = code === 'CONNECTION_FAILED';
@@ -91,11 +95,47 @@ it.each([
 });
 
 it('documents that are nested without end, or are garbage, fail the command', async () => {
-  const write = (bytes: Buffer) => new MongoDocumentWriter(bytes).write();
+  const write = (bytes: Buffer) => new MongoDocumentWriter(bytes, 100_000).write();
   expect(await write(nestDocuments(2))).toBe('{"a":{"a":{}}}');
   for (const levels of [1000, 200_000])
     await expect(write(nestDocuments(levels))).rejects.toMatchObject({ code: 'OUTPUT_TOO_DEEP' });
   await expect(write(randomBytes(50))).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+});
+
+it('a document is given up where its text has become too long', async () => {
+  const write = (document: object) => new MongoDocumentWriter(Buffer.from(BSON.serialize(document)), 1000).write();
+  expect(await write({ a: '\u0001'.repeat(160) })).toHaveLength(968);
+  for (const document of [
+    { a: '\u0001'.repeat(170) },
+    { a: 'x'.repeat(200_000) },
+    { a: Array.from({ length: 501 }, () => 1) },
+  ])
+    await expect(write(document)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+});
+
+it('a regular expression with more options than there are is not read', async () => {
+  const write = (options: string) => {
+    const bytes = Buffer.from(`\0\0\0\0\x0ba\0x\0${options}\0\0`, 'latin1');
+    bytes.writeInt32LE(bytes.length, 0);
+    return new MongoDocumentWriter(bytes, 1000).write();
+  };
+  expect(JSON.parse(await write('mi'))).toEqual({ a: { $regularExpression: { pattern: 'x', options: 'im' } } });
+  await expect(write('i'.repeat(100))).rejects.toMatchObject({ code: 'BAD_RESPONSE' });
+});
+
+it('what is larger than a message can be is not sent', () => {
+  for (const value of [Array.from({ length: 1_500_000 }, () => 1), 'x'.repeat(17_000_000)])
+    expect(() => encodeMongoMessage(1, { value })).toThrow('What is sent is larger than 16 MiB.');
+});
+
+it.each(['isMaster', 'saslStart'])('a large answer to %s is refused before it is read', async (name) => {
+  const party = await startMongo({
+    answer: (command) => (name in command ? { payload: 'x'.repeat(300_000) } : undefined),
+  });
+  await expect(find(party.port, { user: { username: 'ada', password: 'p' } })).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
+  await party.close();
 });
 
 it('each byte of a document may be wrong', async () => {
@@ -119,7 +159,7 @@ it('each byte of a document may be wrong', async () => {
     for (const wrong of [0, 1, 2, 5, 15, 127, 255]) {
       const changed = Buffer.from(bytes);
       changed[at] = wrong;
-      const text = await new MongoDocumentWriter(changed).write().catch((error: unknown) => error);
+      const text = await new MongoDocumentWriter(changed, 100_000).write().catch((error: unknown) => error);
       if (typeof text === 'string') expect(() => JSON.parse(text) as unknown).not.toThrow();
       else expect(text).toMatchObject(code);
     }

@@ -1,4 +1,5 @@
 import { EJSON, ObjectId } from 'bson';
+import { MAX_REGEX_OPTIONS } from './bson-fields';
 import { createConfigFailure } from '@/server/platform/errors/node-failure';
 
 /** Levels of a document: the limit of the server. */
@@ -34,6 +35,14 @@ export interface DocumentPlace {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What a form holds are texts and numbers: the library would read forms inside of it, too. */
+function requireSimpleMembers(held: unknown): void {
+  const { options } = Object(held) as Record<string, unknown>;
+  if (typeof options === 'string' && options.length > MAX_REGEX_OPTIONS) throw new Error('it has too many options');
+  if (typeof held === 'object' && Object.values(Object(held) as object).some((each) => typeof each === 'object'))
+    throw new Error('it holds an object');
+}
+
 /** The value that an object of Extended JSON stands for; undefined: it is none. */
 function readExtendedValue(value: Record<string, unknown>, field: string): unknown {
   const [name = '', ...others] = Object.keys(value);
@@ -42,6 +51,7 @@ function readExtendedValue(value: Record<string, unknown>, field: string): unkno
   const text = value[name];
   if (name === '$date' && typeof text === 'number') return new Date(text);
   try {
+    requireSimpleMembers(text);
     const read: unknown = EJSON.deserialize(value, { relaxed: false });
     if (read instanceof Date && Number.isNaN(read.getTime())) throw new Error('is no date');
     return read;
@@ -69,7 +79,8 @@ class DocumentWriter {
     const entries = Object.entries(value).map(([name, each]): [string, unknown] => {
       if (SCRIPT_OPERATORS.has(name))
         throw createConfigFailure(field, `has ${name}, which runs code in the database: it is not permitted`);
-      if (name.includes('\0') || !name.isWellFormed())
+      // The library takes an object with this name for one of its own.
+      if (name === '_bsontype' || name.includes('\0') || !name.isWellFormed())
         throw createConfigFailure(field, 'has a name that MongoDB cannot store');
       // Operators such as $in stand between the name and its ids.
       const isIdBelow = name === '_id' || (isId && name.startsWith('$'));

@@ -15,7 +15,7 @@ import type { ReserveMemory } from '@/server/network/pools/memory';
 export interface MongoUseOptions {
   signal: AbortSignal;
   redact(text: string): string;
-  /** Waits until there is memory for a large reply. */
+  /** Waits until there is memory for a large reply. Default: there is. */
   reserve?: ReserveMemory;
 }
 
@@ -42,7 +42,7 @@ export const countMongoConnections = (): { open: number; idle: number } => mongo
 /** Lets `work` send commands one after the other by one connection. Throws NodeFailure. */
 export async function withMongoSession<Result>(
   credential: ServerCredential,
-  { signal, redact, reserve }: MongoUseOptions,
+  { signal, redact, reserve = async () => undefined }: MongoUseOptions,
   work: (ask: SendMongoCommand) => Promise<Result>,
 ): Promise<Result> {
   const { session, release } = await acquireMongoSession(credential, signal, redact);

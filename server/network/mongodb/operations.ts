@@ -3,7 +3,8 @@ import { MongoServerError } from './failures';
 import type { SendMongoCommand } from './mongodb';
 import { MAX_MONGO_DOCUMENTS, type MongoResultDocuments } from './result-documents';
 import { toMongoReplyJson } from './document-json';
-import { unreadableMongoReply, type MongoDocument } from './wire';
+import { BSON_DOCUMENT, unreadableMongoReply, walkBsonFields } from './bson-fields';
+import { readMongoReply, type MongoDocument } from './wire';
 
 /** The input of an operation, with the types of MongoDB. */
 export interface MongoOperationInput {
@@ -38,9 +39,10 @@ type MongoOperation = (input: MongoOperationInput, tools: MongoOperationTools) =
 const CURSOR_BATCH_DOCUMENTS = 1000;
 
 /** The id of a cursor, and what it has given. An id of 0: there is no more. */
-function readCursorReply({ cursor }: MongoDocument, name: 'firstBatch' | 'nextBatch'): { id: Long; batch: unknown[] } {
-  const { id, [name]: batch } = Object(cursor) as Record<string, unknown>;
-  if (!Array.isArray(batch) || !(typeof id === 'number' || id instanceof Long)) throw unreadableMongoReply();
+function readCursorReply({ cursor }: MongoDocument, name: 'firstBatch' | 'nextBatch'): { id: Long; batch: Buffer } {
+  const fields: MongoDocument = Buffer.isBuffer(cursor) ? readMongoReply(cursor) : {};
+  const { id, [name]: batch } = fields;
+  if (!Buffer.isBuffer(batch) || !(Number.isSafeInteger(id) || id instanceof Long)) throw unreadableMongoReply();
   return { id: Long.fromString(String(id)), batch };
 }
 
@@ -53,7 +55,10 @@ export async function readMongoCursor(
   let { id, batch } = readCursorReply(await ask(database, command), 'firstBatch');
   try {
     for (;;) {
-      for (const document of batch) await found.add(document);
+      for (const { type, value } of walkBsonFields(batch)) {
+        if (type !== BSON_DOCUMENT) throw unreadableMongoReply();
+        await found.add(value);
+      }
       if (id.isZero()) return;
       const next = { getMore: id, collection, batchSize: CURSOR_BATCH_DOCUMENTS };
       ({ id, batch } = readCursorReply(await ask(database, next), 'nextBatch'));
@@ -108,8 +113,10 @@ async function findAndModify(
     maxTimeMS: timeoutMs,
   });
   requireWritten(reply);
-  if (reply['value'] === null || reply['value'] === undefined) return null;
-  await found.add(reply['value']);
+  const { value } = reply;
+  if (value === null || value === undefined) return null;
+  if (!Buffer.isBuffer(value)) throw unreadableMongoReply();
+  await found.add(value);
   return found.first;
 }
 

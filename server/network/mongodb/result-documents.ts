@@ -1,18 +1,14 @@
-import { parseUnlessLarge, serializeJson } from '@/server/evaluation/expressions/large-json';
+import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { BYTES_PER_MIB } from '@/contract/units';
-import { toMongoReplyJson } from './document-json';
-import { MongoDocumentWriter } from './document-writer';
+import { MongoDocumentWriter, tooLargeResult } from './document-writer';
 import type { ReserveMemory } from '@/server/network/pools/memory';
 
 export const MAX_MONGO_DOCUMENTS = 10_000;
 export const MAX_MONGO_RESULT_BYTES = 10 * BYTES_PER_MIB;
 /** Up to this size a result is kept without reserving memory. */
 const UNRESERVED_RESULT_BYTES = 256 * 1024;
-
-/** A document that came as a part of a reply. */
-const writeReadDocument = (document: unknown): string => serializeJson(toMongoReplyJson(document)) ?? 'null';
 
 /** The result of one operation. Documents become JSON at once, so that no more than the limit is held. */
 export class MongoResultDocuments {
@@ -22,14 +18,12 @@ export class MongoResultDocuments {
 
   constructor(private readonly reserve: ReserveMemory) {}
 
-  /** Throws NodeFailure TOO_MANY_ROWS, TOO_LARGE, OUTPUT_TOO_DEEP or BAD_RESPONSE. */
-  async add(document: unknown): Promise<void> {
+  /** Adds a document of BSON. Throws NodeFailure TOO_MANY_ROWS, TOO_LARGE, OUTPUT_TOO_DEEP or BAD_RESPONSE. */
+  async add(document: Buffer): Promise<void> {
     if (this.texts.length === MAX_MONGO_DOCUMENTS)
       throw new NodeFailure('TOO_MANY_ROWS', `The result has more than ${MAX_MONGO_DOCUMENTS} documents.`, false);
     if (this.yieldTimer.isDue) await this.yieldTimer.take();
-    const text = Buffer.isBuffer(document)
-      ? await new MongoDocumentWriter(document).write()
-      : writeReadDocument(document);
+    const text = await new MongoDocumentWriter(document, MAX_MONGO_RESULT_BYTES - this.bytes).write();
     await this.count(text);
     this.texts.push(text);
   }
@@ -47,8 +41,7 @@ export class MongoResultDocuments {
     const before = this.bytes;
     // The comma and the brackets of the list are counted, too.
     this.bytes += Buffer.byteLength(text) + 2;
-    if (this.bytes > MAX_MONGO_RESULT_BYTES)
-      throw new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false);
+    if (this.bytes > MAX_MONGO_RESULT_BYTES) throw tooLargeResult();
     if (before <= UNRESERVED_RESULT_BYTES && this.bytes > UNRESERVED_RESULT_BYTES)
       await this.reserve(MAX_MONGO_RESULT_BYTES);
   }

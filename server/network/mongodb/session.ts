@@ -5,15 +5,10 @@ import type { MongoHost } from '@/contract/credentials/mongodb-address';
 import { OutboundSocket, startVerifiedTls } from '@/server/network/outbound/socket';
 import type { PooledSession } from '@/server/network/pools/pool';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
+import { unreadableMongoReply } from './bson-fields';
 import { MongoServerError } from './failures';
 import { ScramClient, type MongoUser, type ScramMechanism } from './scram';
-import {
-  encodeMongoMessage,
-  MongoMessageReader,
-  readMongoReply,
-  unreadableMongoReply,
-  type MongoDocument,
-} from './wire';
+import { encodeMongoMessage, MongoMessageReader, readMongoReply, type MongoDocument } from './wire';
 import type { ReserveMemory } from '@/server/network/pools/memory';
 
 /** A member, and on whose behalf it is called. */

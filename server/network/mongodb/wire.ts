@@ -2,10 +2,11 @@ import { BSON } from 'bson';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ReserveMemory } from '@/server/network/pools/memory';
 import { BYTES_PER_MIB } from '@/contract/units';
+import { unreadableMongoReply, walkBsonFields } from './bson-fields';
 
 /** The size of a message in either direction: a document of 16 MiB, which is the limit of the server, and its envelope. */
 export const MAX_MONGO_MESSAGE_BYTES = 16 * BYTES_PER_MIB + 16 * 1024;
-/** Up to this size a message is read without reserving memory. */
+/** Larger messages are read only if memory can be reserved for them: none before the sign-in. */
 const UNRESERVED_MESSAGE_BYTES = 256 * 1024;
 
 const HEADER_BYTES = 16;
@@ -19,20 +20,27 @@ const REQUIRED_FLAGS = 0xffff;
 /** A document as the driver of BSON gives and takes it. */
 export type MongoDocument = Record<string, unknown>;
 
-export const unreadableMongoReply = (): NodeFailure =>
-  new NodeFailure('BAD_RESPONSE', 'The server’s reply could not be read.', false);
-
 /** A command as a message of the protocol (OP_MSG). */
 export function encodeMongoMessage(requestId: number, command: MongoDocument): Buffer {
-  const body = BSON.serialize(command, { ignoreUndefined: true });
-  if (body.length + BODY_AT > MAX_MONGO_MESSAGE_BYTES)
-    throw new NodeFailure('TOO_LARGE', 'What is sent is larger than 16 MiB.', false);
+  const body = serializeCommand(command);
   const message = Buffer.alloc(BODY_AT + body.length);
   message.writeInt32LE(message.length, 0);
   message.writeInt32LE(requestId, 4);
   message.writeInt32LE(OP_MSG, 12);
   message.set(body, BODY_AT);
   return message;
+}
+
+function serializeCommand(command: MongoDocument): Uint8Array {
+  const tooLarge = () => new NodeFailure('TOO_LARGE', 'What is sent is larger than 16 MiB.', false);
+  try {
+    const body = BSON.serialize(command, { ignoreUndefined: true });
+    if (body.length + BODY_AT <= MAX_MONGO_MESSAGE_BYTES) return body;
+  } catch (error) {
+    // The library writes into 17 MiB, and fails behind them.
+    throw error instanceof RangeError ? tooLarge() : error;
+  }
+  throw tooLarge();
 }
 
 /** The connection, as far as the reader controls it. */
@@ -86,8 +94,11 @@ export class MongoMessageReader {
     const { requestId, reserve } = this.awaited ?? {};
     const isExpected = header.readInt32LE(8) === requestId && header.readInt32LE(12) === OP_MSG;
     if (!isExpected || length < BODY_AT + 5) return this.fail(unreadableMongoReply());
+    const isLarge = length > UNRESERVED_MESSAGE_BYTES;
+    if (isLarge && !reserve)
+      return this.fail(new NodeFailure('TOO_LARGE', 'The server’s reply is larger than 256 KiB.', false));
     this.length = length;
-    if (!reserve || length <= UNRESERVED_MESSAGE_BYTES) return;
+    if (!isLarge || !reserve) return;
     this.connection.pause();
     reserve(length).then(
       () => this.connection.resume(),
@@ -120,10 +131,27 @@ export class MongoMessageReader {
   }
 }
 
-/** The reply to a command. The documents of a cursor stay unread. Throws NodeFailure BAD_RESPONSE. */
+/** Fields of replies with documents, which are read one by one. */
+const UNREAD_FIELDS = new Set(['cursor', 'firstBatch', 'nextBatch', 'value']);
+const MAX_READ_FIELD_BYTES = BYTES_PER_MIB;
+
+/** The reply to a command, or its cursor. Documents of collections stay unread. Throws NodeFailure BAD_RESPONSE. */
 export function readMongoReply(document: Buffer): MongoDocument {
+  const unread: MongoDocument = {};
+  const fields: Buffer[] = [];
+  let size = 5;
+  for (const { type, name, value, whole } of walkBsonFields(document)) {
+    if ((type === 3 || type === 4) && UNREAD_FIELDS.has(name)) unread[name] = value;
+    else {
+      fields.push(whole);
+      size += whole.length;
+    }
+    if (size > MAX_READ_FIELD_BYTES) throw unreadableMongoReply();
+  }
+  const head = Buffer.alloc(4);
+  head.writeInt32LE(size);
   try {
-    return BSON.deserialize(document, { fieldsAsRaw: { firstBatch: true, nextBatch: true } });
+    return { ...BSON.deserialize(Buffer.concat([head, ...fields, Buffer.alloc(1)])), ...unread };
   } catch {
     throw unreadableMongoReply();
   }
