@@ -1,4 +1,4 @@
-import { EJSON, ObjectId } from 'bson';
+import { BSONRegExp, EJSON, ObjectId } from 'bson';
 import { MAX_REGEX_OPTIONS } from './bson-fields';
 import { createConfigFailure } from '@/server/platform/errors/node-failure';
 
@@ -93,3 +93,5 @@ class DocumentWriter {
 /** A value of the config with the types of MongoDB. Throws NodeFailure CONFIG, which names the field. */
 export const toMongoValue = (value: unknown, place: DocumentPlace): unknown =>
   new DocumentWriter(place).write(value, place.field, 0, false);
+
+export const isRegularExpression = (value: unknown): boolean => value instanceof BSONRegExp;

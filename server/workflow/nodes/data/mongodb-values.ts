@@ -1,5 +1,5 @@
 import { isLargeJson, serializeJson } from '@/server/evaluation/expressions/large-json';
-import { toMongoValue } from '@/server/network/mongodb/json-document';
+import { isRegularExpression, toMongoValue } from '@/server/network/mongodb/json-document';
 import type { MongoOperationInput } from '@/server/network/mongodb/operations';
 import { MAX_MONGO_DOCUMENTS } from '@/server/network/mongodb/result-documents';
 import { createConfigFailure, NodeFailure } from '@/server/platform/errors/node-failure';
@@ -12,6 +12,8 @@ export const MAX_MONGO_SENT_BYTES = 10 * 1024 * 1024;
 
 /** What is stored as it is: names that begin with a dollar sign are no operators there. */
 const STORED_FIELDS = new Set(['documents', 'document']);
+/** Texts that begin with a dollar sign name fields there, as in a change that is a list of stages. */
+const COMPUTED_FIELDS = new Set(['pipeline', 'projection']);
 
 const isJsonRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -19,37 +21,50 @@ const isJsonRecord = (value: unknown): value is JsonRecord =>
 const hasLargeValue = (value: unknown): boolean =>
   isLargeJson(value) || (typeof value === 'object' && value !== null && Object.values(value).some(hasLargeValue));
 
-/** The first operator inside of a value, such as `$ne`; names of Extended JSON are none. */
-function findOperator(value: unknown): string | undefined {
-  if (Array.isArray(value)) return findOperatorAmong(value);
-  if (!isJsonRecord(value)) return undefined;
-  const names = Object.keys(value);
-  const isExtended = names.length === 1 && EXTENDED_NAMES.test(names[0] ?? '');
-  if (isExtended) return undefined;
-  return names.find((name) => name.startsWith('$')) ?? findOperatorAmong(Object.values(value));
+/** An object that stands for itself, unlike an id or a date. */
+const isDocument = (value: unknown): value is JsonRecord =>
+  isJsonRecord(value) && !('_bsontype' in value) && !(value instanceof Date);
+
+/** What the server would not take as a value: an operator such as `$ne`, or, `isComputed`, the name of a field. */
+function findOperator(value: unknown, isComputed: boolean): string | undefined {
+  if (typeof value === 'string') return isComputed && value.startsWith('$') ? value.slice(0, 100) : undefined;
+  if (isRegularExpression(value)) return '$regularExpression';
+  if (Array.isArray(value)) return findOperatorAmong(value, isComputed);
+  if (!isDocument(value)) return undefined;
+  return Object.keys(value).find((name) => name.startsWith('$')) ?? findOperatorAmong(Object.values(value), isComputed);
 }
 
-function findOperatorAmong(values: unknown[]): string | undefined {
+function findOperatorAmong(values: unknown[], isComputed: boolean): string | undefined {
   for (const value of values) {
-    const found = findOperator(value);
+    const found = findOperator(value, isComputed);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-const EXTENDED_NAMES =
-  /^\$(?:oid|date|numberInt|numberLong|numberDouble|numberDecimal|binary|uuid|timestamp|minKey|maxKey)$/;
+/** Whether texts that begin with a dollar sign name fields or variables in what this operator has. */
+const CHANGES_COMPUTING = new Map([
+  ['$expr', true],
+  ['$match', false],
+  ['$literal', false],
+]);
 
 /**
- * The value of an expression within a query is a value: it may come from a stranger, and an operator in it would find
- * other documents. A query that is one expression as a whole may have operators. Throws NodeFailure CONFIG.
+ * The value of an expression within a query is a value: it may come from a stranger, and an operator or the name of a
+ * field in it would find other documents. A query that is one expression as a whole may have them. `value`: as it is
+ * sent. Throws NodeFailure CONFIG.
  */
-function requireNoForeignOperators(written: unknown, value: unknown, path: string): void {
+function requireNoForeignOperators(written: unknown, value: unknown, path: string, isComputed: boolean): void {
   if (typeof written === 'string') {
-    const operator = written.includes('{{') ? findOperator(value) : undefined;
-    if (operator !== undefined)
-      throw createConfigFailure(path, `is a value, and has the operator ${operator}: write operators into the query`);
-    return;
+    // A dollar sign that the author has written names a field on purpose.
+    const isForeign = written.includes('{{') && !(typeof value === 'string' && written.startsWith('$'));
+    const operator = isForeign ? findOperator(value, isComputed) : undefined;
+    if (operator === undefined) return;
+    const [problem, advice] =
+      typeof value === 'string'
+        ? [`begins with a dollar sign (${operator})`, 'write $literal around it']
+        : [`has the operator ${operator}`, 'write operators into the query'];
+    throw createConfigFailure(path, `is a value, and ${problem}: ${advice}`);
   }
   if (typeof written !== 'object' || written === null || typeof value !== 'object' || value === null) return;
   for (const [name, inner] of Object.entries(written)) {
@@ -58,6 +73,7 @@ function requireNoForeignOperators(written: unknown, value: unknown, path: strin
         inner,
         (value as JsonRecord)[name],
         Array.isArray(written) ? `${path}[${name}]` : `${path}.${name}`,
+        CHANGES_COMPUTING.get(name) ?? isComputed,
       );
   }
 }
@@ -79,33 +95,32 @@ class MongoFieldReader {
     if (this.sentBytes > MAX_MONGO_SENT_BYTES)
       throw new NodeFailure('TOO_LARGE', 'What the node sends is larger than 10 MiB.', false);
     const value: unknown = hasLargeValue(given) ? JSON.parse(text) : given;
+    const sent = toMongoValue(value, { field, hasTextIds: this.config.hasTextIds !== true });
     const writtenField = this.written[field];
     const isWhole = typeof writtenField === 'string';
-    if (!isWhole && !STORED_FIELDS.has(field)) requireNoForeignOperators(writtenField, value, field);
-    return toMongoValue(value, { field, hasTextIds: this.config.hasTextIds !== true });
+    const isComputed = COMPUTED_FIELDS.has(field) || (field === 'change' && Array.isArray(sent));
+    if (!isWhole && !STORED_FIELDS.has(field)) requireNoForeignOperators(writtenField, sent, field, isComputed);
+    return sent;
   }
 
-  document(field: keyof MongoConfig & string): JsonRecord | undefined {
-    const value = this.read(field);
-    if (value === undefined) return undefined;
-    if (!isJsonRecord(value) || '_bsontype' in value || value instanceof Date)
-      throw createConfigFailure(field, 'must be an object');
+  document(field: keyof MongoConfig & string, value = this.read(field)): JsonRecord | undefined {
+    if (value !== undefined && !isDocument(value)) throw createConfigFailure(field, 'must be an object');
     return value;
   }
 
-  documents(field: keyof MongoConfig & string, what: string): JsonRecord[] {
-    const value = this.read(field) ?? [];
-    const list: unknown[] = Array.isArray(value) ? value : [value];
+  documents(field: keyof MongoConfig & string, what: string, value = this.read(field)): JsonRecord[] {
+    const list: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
     if (list.length > MAX_MONGO_DOCUMENTS)
       throw createConfigFailure(field, `must have at most ${MAX_MONGO_DOCUMENTS} entries`);
-    if (!list.every(isJsonRecord)) throw createConfigFailure(field, `must be ${what}`);
+    if (!list.every(isDocument)) throw createConfigFailure(field, `must be ${what}`);
     return list;
   }
 
   /** Fields with new values are those of `$set`. */
   change(): JsonRecord | JsonRecord[] {
-    if (Array.isArray(this.config.change)) return this.documents('change', 'a list of stages');
-    const value = this.document('change') ?? {};
+    const given = this.read('change');
+    if (Array.isArray(given)) return this.documents('change', 'a list of stages', given);
+    const value = this.document('change', given) ?? {};
     const names = Object.keys(value);
     const operators = names.filter((name) => name.startsWith('$'));
     if (names.length === 0) throw createConfigFailure('change', 'has no fields');

@@ -164,6 +164,21 @@ it('gives each type of MongoDB a form in JSON, and reads those forms', async () 
   });
 });
 
+it('gives a regular expression, and a large document, that it has deleted', async () => {
+  const pattern = { $regularExpression: { pattern: '^a', options: 'i' } };
+  const text = 'x'.repeat(200_000);
+  await run({ operation: 'insert', documents: { _id: 1, pattern, text } });
+  expect(await outputOf({ operation: 'find_and_delete', query: {} })).toEqual({ _id: 1, pattern, text });
+});
+
+it('changes by stages that one large expression gives', async () => {
+  stored('orders').push({ _id: 1 });
+  const stages = [{ $set: { note: 'x'.repeat(70_000) } }];
+  const change = { operation: 'update', query: {}, change: '{{ input.stages }}' };
+  expect(await outputOf(change, { stages })).toMatchObject({ modifiedCount: 1 });
+  expect(stored('orders')[0]?.['note']).toHaveLength(70_000);
+});
+
 it('stores and reads large values', async () => {
   const rows = Array.from({ length: 5000 }, (_, index) => ({ index, note: 'x'.repeat(20) }));
   expect(await outputOf({ operation: 'insert', documents: '{{ input.rows }}' }, { rows })).toMatchObject({
@@ -190,13 +205,62 @@ describe('a query', () => {
     ['a text', { query: 'status=open' }, 'config.query: must be an object'],
     ['a bad id', { query: { _id: { $oid: 'x' } } }, 'config.query._id: has a $oid that cannot be read'],
     ['a bad date', { query: { at: { $date: 'soon' } } }, 'config.query.at: has a $date that cannot be read'],
+    ['a regular expression as a value', { query: { email: '{{ input.pattern }}' } }, 'the operator $regularExpression'],
+    ['a form that is none as a value', { query: { email: '{{ input.form }}' } }, 'has the operator $oid'],
+    [
+      'a form with many options',
+      { query: { email: { $regularExpression: { pattern: '', options: 'i'.repeat(20) } } } },
+      'config.query.email: has a $regularExpression that cannot be read',
+    ],
+    [
+      'a form inside of a form',
+      { query: { at: { $date: { a: { $numberLong: '1' } } } } },
+      'has a $date that cannot be read',
+    ],
+    ['a name of the library', { query: { a: { _bsontype: 'x' } } }, 'has a name that MongoDB cannot store'],
+    [
+      'the name of a field as a value that is computed with',
+      { query: { $expr: { $eq: ['$email', '{{ input.path }}'] } } },
+      'config.query.$expr.$eq[1]: is a value, and begins with a dollar sign ($email): write $literal around it',
+    ],
+    [
+      'the name of a field as a value of a field',
+      { query: {}, projection: { a: '{{ input.path }}' } },
+      'config.projection.a: is a value, and begins with a dollar sign',
+    ],
     ['half a pair', { query: { a: '\uD800' } }, 'half of a surrogate pair'],
   ])('with %s is refused', async (_, config, message) => {
-    const input = { email: { $ne: null }, deep: { a: { $ne: 1 } }, code: { a: { $function: {} } } };
+    const input = {
+      email: { $ne: null },
+      deep: { a: { $ne: 1 } },
+      code: { a: { $function: {} } },
+      pattern: { $regularExpression: { pattern: '', options: '' } },
+      form: { $oid: { $ne: null } },
+      path: '$email',
+    };
     const before = server.commands.length;
     const failed = await run({ operation: 'find', ...config }, input);
     expect(failed).toMatchObject({ code: 'CONFIG', message: expect.stringContaining(message) });
     expect(server.commands.length).toBe(before);
+  });
+
+  it('takes a text with a dollar sign as the text that it is', async () => {
+    stored('orders').push({ _id: 2, email: '$email' });
+    const input = { path: '$email', field: 'email' };
+    const find = (query: object) => outputOf({ operation: 'find', query }, input);
+    const expected = [{ _id: 2, email: '$email' }];
+    expect(await find({ email: '{{ input.path }}' })).toEqual(expected);
+    expect(await find({ $expr: { $eq: ['${{ input.field }}', { $literal: '{{ input.path }}' }] } })).toEqual(expected);
+    const pipeline = [{ $match: { email: '{{ input.path }}' } }];
+    expect(await outputOf({ operation: 'aggregate', pipeline }, input)).toEqual(expected);
+    const foreign = [{ $set: { note: '{{ input.path }}' } }];
+    for (const config of [
+      { operation: 'aggregate', pipeline: foreign },
+      { operation: 'update', query: {}, change: foreign },
+    ])
+      expect(await run(config, input)).toMatchObject({ code: 'CONFIG', message: expect.stringContaining('$literal') });
+    await run({ operation: 'update', query: {}, change: { note: '{{ input.path }}' } }, input);
+    expect(stored('orders')[0]).toMatchObject({ note: '$email' });
   });
 
   it('may be one expression with operators', async () => {
@@ -219,6 +283,7 @@ it.each([
   [{ operation: 'replace', query: {}, document: { $set: {} } }, 'CONFIG', 'operators belong to an update'],
   [{ operation: 'aggregate', pipeline: { $match: {} } }, undefined, ''],
   [{ operation: 'aggregate', pipeline: ['x'] }, 'CONFIG', 'config.pipeline: must be a list of stages'],
+  [{ operation: 'insert', documents: [{ $oid: 'a'.repeat(24) }] }, 'CONFIG', 'a document, or a list of them'],
   [{ operation: 'insert', documents: [] }, 'CONFIG', 'config.documents: has no documents'],
   [{ operation: 'delete', query: '{{ input.misspelt }}' }, 'CONFIG', 'config.query: is required'],
   [{ operation: 'find', collection: '{{ input.misspelt }}' }, 'CONFIG', 'config.collection'],
