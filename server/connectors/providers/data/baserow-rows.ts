@@ -61,7 +61,9 @@ const rowsPath = (table: string, row?: string) =>
 /** The query of a condition such as `Name__contains`; without an operator the value has to be equal. */
 function conditionQuery(fields: TableFields, conditions: Row): Row {
   const entries = Object.entries(conditions).map(([name, value]) => {
-    const [, field = name, operator = 'equal'] = /^(.+?)__(\w+)$/.exec(name) ?? [];
+    const at = name.lastIndexOf('__');
+    const hasOperator = at > 0 && /^\w+$/.test(name.slice(at + 2));
+    const [field, operator] = hasOperator ? [name.slice(0, at), name.slice(at + 2)] : [name, 'equal'];
     return [`filter__${fields.key(field)}__${operator}`, value ?? ''];
   });
   return Object.fromEntries(entries) as Row;
@@ -107,8 +109,8 @@ export const baserowRowOperations: OperationDefinition[] = [
       const rows: Row[] = [];
       for (let page = 1; ; page += 1) {
         const { body } = yield { path: rowsPath(table), query: { ...query, page } };
-        const { results = [], next = null } = Object(body) as { results?: unknown[]; next?: string | null };
-        rows.push(...results.map((row) => fields.readRow(row)));
+        const { results, next = null } = Object(body) as { results?: unknown; next?: string | null };
+        for (const row of Array.isArray(results) ? results : []) rows.push(fields.readRow(row));
         if (next === null || rows.length >= limit) return Number.isFinite(limit) ? rows.slice(0, limit) : rows;
       }
     },

@@ -21,4 +21,5 @@ it('the result of a launch is what its text of JSON says, or nothing', () => {
     ).result;
   expect(get('[{"n":1}]')).toEqual([{ n: 1 }]);
   expect(get(null)).toEqual({});
+  expect(() => get('nothing')).toThrow('is no JSON');
 });

@@ -1,4 +1,5 @@
 import { getAtPath } from '@/server/evaluation/expressions/dotted-path';
+import { NodeFailure } from '@/server/platform/errors/node-failure';
 import type { ConnectorChoiceSource } from '../../choices';
 import type { ConnectorDefinition } from '../../connector';
 import { defineSteppedOperation, type OperationDefinition } from '../../operation';
@@ -27,7 +28,12 @@ const containerExample = {
 /** The result of a launch is a text of JSON; null: it has none. */
 function readResult(body: unknown): unknown {
   const text = getAtPath(body, 'resultObject');
-  return typeof text === 'string' ? (JSON.parse(text) as unknown) : {};
+  if (typeof text !== 'string') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new NodeFailure('BAD_RESPONSE', 'The result that PhantomBuster gives is no JSON.', false);
+  }
 }
 
 /** Operations of PhantomBuster. https://hub.phantombuster.com/reference */
