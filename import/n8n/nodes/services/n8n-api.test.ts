@@ -125,3 +125,11 @@ it.each([
 ])('what is not the same is to do: %j', (parameters, task) => {
   expect(importCall(parameters).message).toContain(task);
 });
+
+it('reads a long address of a workflow in linear time', () => {
+  const startedAt = performance.now();
+  const { message } = importCall({ operation: 'get', workflowId: chosen('x'.repeat(400_000), 'url') });
+  expect(message).toContain('Enter the id of its workflow');
+  // In square time this takes minutes.
+  expect(performance.now() - startedAt).toBeLessThan(5000);
+});

@@ -9,7 +9,7 @@ function readWorkflowId(read: ParameterReader): string | undefined {
   const { __rl: isPicked, mode } = asN8nObject(read.conversion.node.parameters['workflowId']);
   const given = read.get('workflowId');
   if (isPicked !== true || mode !== 'url' || given === '') return read.idText('workflowId');
-  const [, id] = isN8nExpression(given) ? [] : (/.*\/workflow\/([0-9a-zA-Z]+)/.exec(String(given)) ?? []);
+  const [, id] = isN8nExpression(given) ? [] : (/^.*\/workflow\/([0-9a-zA-Z]+)/s.exec(String(given)) ?? []);
   if (id === undefined) read.addTodo('Enter the id of its workflow: the address of it is none that can be read.');
   return id;
 }
