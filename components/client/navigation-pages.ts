@@ -39,8 +39,6 @@ const FURTHER_PAGES: NavigationPage[] = [
   { label: 'Import from n8n', path: '/workflows/import', needs: 'workflow:create' },
 ];
 
-/** The permission without which a page shows nothing; undefined: every member sees it. */
+/** The permission without which a page outside of the settings shows nothing; undefined: every member sees it. */
 export const findRequiredPermission = (path: string): PermissionName | undefined =>
-  [...FURTHER_PAGES, ...SETTINGS_PAGES, ...MAIN_PAGES].find(
-    (page) => path === page.path || path.startsWith(`${page.path}/`),
-  )?.needs;
+  [...FURTHER_PAGES, ...MAIN_PAGES].find((page) => path === page.path || path.startsWith(`${page.path}/`))?.needs;

@@ -137,6 +137,8 @@ const editorHeightStyle = (lines: number, language: EditorLanguage) =>
 const minHeightTheme = EditorView.theme({
   '.cm-content': { minHeight: 'var(--code-min-height)', boxSizing: 'border-box' },
 });
+/** A text that is only shown has its whole height: parts of it that scroll could not be reached by keyboard. */
+const unscrolledTheme = EditorView.theme({ '.cm-scroller': { maxHeight: 'none', overflow: 'visible' } });
 const singleLineFilter = EditorState.transactionFilter.of((change) =>
   change.docChanged && change.newDoc.lines > 1
     ? [
@@ -159,8 +161,8 @@ function editorBehaviour({ language, isSingleLine, hint, isReadOnly }: CodeEdito
     drawSelection(),
     bracketMatching(),
     closeBrackets(),
-    EditorState.readOnly.of(isReadOnly ?? false),
-    isSingleLine ? [singleLineFilter] : EditorView.lineWrapping,
+    isReadOnly ? [EditorState.readOnly.of(true), unscrolledTheme] : [],
+    isSingleLine && !isReadOnly ? [singleLineFilter] : EditorView.lineWrapping,
     isCode && !isSingleLine ? [indentOnInput(), keymap.of([indentWithTab])] : [],
     isProgramLanguage(language) || isServerLanguage(language) ? lineNumbers() : [],
     hint ? placeholder(hint) : [],

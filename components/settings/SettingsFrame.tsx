@@ -4,7 +4,7 @@ import { NativeSelect } from '@mantine/core';
 import { AppLink } from '@/components/ui/AppLink';
 import { usePathname, useRouter } from 'next/navigation';
 import type { ReactNode } from 'react';
-import { findRequiredPermission, SETTINGS_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
+import { SETTINGS_PAGES, type NavigationPage } from '@/components/client/navigation-pages';
 import { usePermissions } from '@/components/client/usePermissions';
 import { ScrollingPage } from '@/components/ui/page/ScrollingPage';
 import { PageHeader } from '@/components/ui/page/PageHeader';
@@ -54,7 +54,7 @@ export function SettingsFrame({ children }: { children: ReactNode }) {
           ])}
         </nav>
         <div>
-          <PermittedPage to={findRequiredPermission(current)} level="h2">
+          <PermittedPage to={SETTINGS_PAGES.find(({ path }) => path === current)?.needs} level="h2">
             {children}
           </PermittedPage>
         </div>

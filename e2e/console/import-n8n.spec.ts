@@ -8,7 +8,13 @@ test('workflows of a running n8n are listed, imported, and their runs repeated',
   const orders = ordersInN8n();
   const [whole = { id: '', name: '', nodes: [], connections: {} }] = orders.workflows;
   const odd = { name: 'Tell', type: 'n8n-nodes-base.mattermost', typeVersion: 1, position: [600, 0], parameters: {} };
-  const partly = { ...whole, id: 'odd', name: 'Orders in Mattermost', nodes: [...whole.nodes, odd] };
+  const partly = {
+    ...whole,
+    id: 'odd',
+    name: 'Orders in Mattermost',
+    nodes: [...whole.nodes, odd],
+    connections: { ...whole.connections, Label: { main: [[{ node: 'Tell', type: 'main', index: 0 }]] } },
+  };
   const tool = (name: string, x: number) => ({
     name,
     type: 'n8n-nodes-base.httpRequestTool',

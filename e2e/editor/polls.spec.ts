@@ -14,7 +14,7 @@ test('a poll is created from the palette, tested, disabled and deleted', async (
   await paletteOffer(page, 'trigger:poll').click();
 
   const form = page.getByRole('form', { name: 'New poll' });
-  await form.getByLabel('Name').fill('New orders');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('New orders');
   await form.getByLabel('Every').fill('90 s');
   await form.getByLabel('Key').fill('item.(');
   await form.getByRole('button', { name: 'Add poll' }).click();

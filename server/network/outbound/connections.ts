@@ -19,7 +19,11 @@ export const HTTP_AGENT_LIMITS = {
  */
 function createAgent(workspaceId: string | null, isVerified = true): Agent {
   const lookup = workspaceId === null ? {} : { lookup: createWorkspaceLookup(workspaceId) };
-  const direct = buildConnector({ ...lookup, timeout: HOST_CONNECT_TIMEOUT_MS, rejectUnauthorized: isVerified });
+  const direct = buildConnector({
+    ...lookup,
+    timeout: HOST_CONNECT_TIMEOUT_MS,
+    ...(isVerified ? {} : { rejectUnauthorized: false }),
+  });
   return new Agent({
     ...HTTP_AGENT_LIMITS,
     connect: (options, answer) => {

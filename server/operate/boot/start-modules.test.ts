@@ -18,6 +18,7 @@ const NEEDED_AT_ONCE = [
   '@trpc/server/adapters/fetch',
   'acorn',
   'aws4fetch',
+  'bson',
   'croner',
   'entities/decode',
   'iconv-lite',

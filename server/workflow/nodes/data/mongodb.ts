@@ -25,7 +25,6 @@ export const mongodbNodeType = defineNodeType({
     'document database',
     'collection',
     'bson',
-    'upsert',
     'pipeline',
   ],
   category: 'action',

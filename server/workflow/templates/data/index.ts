@@ -41,6 +41,7 @@ import docusignContract from './sales/docusign-contract.json';
 import docusignSigned from './sales/docusign-signed.json';
 import sapOrder from './sales/sap-order.json';
 import websiteMonitor from './operate/website-monitor.json';
+import n8nFailuresMail from './operate/n8n-failures-mail.json';
 import errorHandler from './operate/error-handler.json';
 import deadLetters from './operate/dead-letters.json';
 import deadLettersAgain from './operate/dead-letters-again.json';
@@ -67,6 +68,7 @@ import gmailTelegram from './notify/gmail-telegram.json';
 import calendarSlack from './report/calendar-slack.json';
 import sheetsMailing from './sales/sheets-mailing.json';
 import typeformAirtable from './sales/typeform-airtable.json';
+import apifyBaserow from './sales/apify-baserow.json';
 import calendlyPipedrive from './sales/calendly-pipedrive.json';
 import stripeMailchimp from './sales/stripe-mailchimp.json';
 import woocommerceWhatsapp from './sales/woocommerce-whatsapp.json';
@@ -134,10 +136,12 @@ export const TEMPLATE_FILES: readonly unknown[] = [
   sapOrder,
   sheetsMailing,
   typeformAirtable,
+  apifyBaserow,
   calendlyPipedrive,
   stripeMailchimp,
   woocommerceWhatsapp,
   websiteMonitor,
+  n8nFailuresMail,
   errorHandler,
   deadLetters,
   deadLettersAgain,
