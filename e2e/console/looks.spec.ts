@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
-import { MAIN_PAGES, SETTINGS_PAGES } from '../../components/client/navigation-pages';
+import { MAIN_PAGES } from '../../components/client/navigation-pages';
+import { SETTINGS_PAGES } from '../../components/client/settings-pages';
 import { SERVICE_DIRECTORY } from '../../server/connectors/directory/directory';
 import { expectAccessible } from '../axe';
 import { enter, findWelcome, openWelcome, picture } from '../person';

@@ -8,7 +8,6 @@ import type { ObservableStore } from '@/components/client/store';
 import { singleSelectedId, canvasDefinition, useDraftStore, type EditorDraft } from '../draft/draft';
 import { hasLoopFrame, toggleSelectedLoop } from '../frames/open-loops';
 import type { SidePanelView } from '../SidePanelContent';
-import { exportWorkflow } from '@/components/workflows/exchange';
 import { LazySideContent } from '../lazy-components';
 import type { NodeInsertion } from '../palette/node-insertion';
 import type { SelectionEdits } from '../draft/useSelectionEdits';
@@ -102,7 +101,12 @@ export function useEditorCommands({
     showSharing: () => onDialog({ kind: 'share' }),
     showTests: () => onDialog({ kind: 'tests' }),
     showOrigin: () => onDialog({ kind: 'origin' }),
-    exportJson: () => exportWorkflow({ ...store.get().saved, definition: store.get().definition }),
+    exportJson: () => {
+      const { saved, definition } = store.get();
+      void import('@/components/workflows/exchange').then(({ exportWorkflow }) =>
+        exportWorkflow({ ...saved, definition }),
+      );
+    },
     clearSelection: () => edits.select([]),
   });
   return {

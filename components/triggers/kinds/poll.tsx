@@ -4,7 +4,7 @@ import type { WorkflowStatus } from '@/contract/workflows/workflow';
 import { lazyWithPreload } from '@/components/client/lazy-with-preload';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { joinPickedLabels } from '../event/event-title';
-import { describePollInterval } from '../poll/poll-draft';
+import { describePollInterval } from '../poll/poll-interval';
 import { isMailNode } from '../poll/mail-node';
 import { triggersQuery, type TriggerCardData, type TriggerKind } from './kind';
 import { TRIGGER_LIST_QUERY, TRIGGER_REFRESH_MS, nextRunNote, resolveTriggerState } from './state';

@@ -8,7 +8,7 @@ import { RequestErrorAlert } from '@/components/ui/states/RequestErrorAlert';
 import type { TriggeredWorkflow } from '../kinds/kind';
 import { TRIGGER_LIST_QUERY } from '../kinds/state';
 import { withPickedLabels } from '../event/event-title';
-import { describePollInterval } from './poll-draft';
+import { describePollInterval } from './poll-interval';
 import { PollDialog } from './PollDialog';
 import { PollProblems } from './PollState';
 

@@ -10,7 +10,7 @@ import { useTRPC } from '@/components/client/trpc';
 import { ConfirmDialog } from '@/components/ui/ConfirmDialog';
 import { TimeAgo } from '@/components/ui/values/TimeAgo';
 import { nextRunNote, resolveTriggerState } from '../kinds/state';
-import { describePollInterval } from './poll-draft';
+import { describePollInterval } from './poll-interval';
 
 interface Props {
   poll: PollTrigger;

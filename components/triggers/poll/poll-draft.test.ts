@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { pollRequestBody, EMPTY_POLL_DRAFT, describePollInterval, isPollDialogField } from './poll-draft';
+import { pollRequestBody, EMPTY_POLL_DRAFT, isPollDialogField } from './poll-draft';
+import { describePollInterval } from './poll-interval';
 
 test('a draft is sent with the chosen kind of times only', () => {
   const draft = { ...EMPTY_POLL_DRAFT, name: ' Orders ', seconds: 90 };
