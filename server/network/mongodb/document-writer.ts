@@ -9,7 +9,7 @@ import { NodeFailure } from '@/server/platform/errors/node-failure';
 const WRITTEN_PIECE = 32 * 1024;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-export const tooLargeResult = (): NodeFailure =>
+export const tooLargeMongoResult = (): NodeFailure =>
   new NodeFailure('TOO_LARGE', 'The result is larger than 10 MiB.', false);
 
 /** A document or a list that is being written. */
@@ -57,7 +57,7 @@ export class MongoDocumentWriter {
 
   private push(text: string): void {
     this.room -= text.length;
-    if (this.room < 0) throw tooLargeResult();
+    if (this.room < 0) throw tooLargeMongoResult();
     this.pieces.push(text);
   }
 

@@ -2,7 +2,7 @@ import { parseUnlessLarge } from '@/server/evaluation/expressions/large-json';
 import { NodeFailure } from '@/server/platform/errors/node-failure';
 import { YieldTimer } from '@/server/platform/timers/cooperative';
 import { BYTES_PER_MIB } from '@/contract/units';
-import { MongoDocumentWriter, tooLargeResult } from './document-writer';
+import { MongoDocumentWriter, tooLargeMongoResult } from './document-writer';
 import type { ReserveMemory } from '@/server/network/pools/memory';
 
 export const MAX_MONGO_DOCUMENTS = 10_000;
@@ -41,7 +41,7 @@ export class MongoResultDocuments {
     const before = this.bytes;
     // The comma and the brackets of the list are counted, too.
     this.bytes += Buffer.byteLength(text) + 2;
-    if (this.bytes > MAX_MONGO_RESULT_BYTES) throw tooLargeResult();
+    if (this.bytes > MAX_MONGO_RESULT_BYTES) throw tooLargeMongoResult();
     if (before <= UNRESERVED_RESULT_BYTES && this.bytes > UNRESERVED_RESULT_BYTES)
       await this.reserve(MAX_MONGO_RESULT_BYTES);
   }
