@@ -58,9 +58,7 @@ function isAcceptable(tree: unknown, depth = 0): boolean {
   return Object.values(tree).every((one) => isAcceptable(one, depth + 1));
 }
 
-/** Whether a text is an expression that Weft evaluates. */
-export function isReadableSource(source: string): boolean {
-  if (source.trim() === '' || source.length > MAX_SOURCE || source.includes('<!--')) return false;
+function parseSource(source: string): boolean {
   try {
     const { body } = Parser.parse(`(\n${source}\n)`, { ecmaVersion: 2023, sourceType: 'module' });
     const [statement] = body;
@@ -68,6 +66,20 @@ export function isReadableSource(source: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Short sources stand in a file many times, and parsing is most of what its conversion takes. */
+const parsedSources = new Map<string, boolean>();
+const MAX_PARSED_SOURCES = 1000;
+const MAX_KEPT_SOURCE = 1000;
+
+/** Whether a text is an expression that Weft evaluates. */
+export function isReadableSource(source: string): boolean {
+  if (source.trim() === '' || source.length > MAX_SOURCE || source.includes('<!--')) return false;
+  const found = parsedSources.get(source) ?? parseSource(source);
+  if (parsedSources.size >= MAX_PARSED_SOURCES) parsedSources.clear();
+  if (source.length <= MAX_KEPT_SOURCE) parsedSources.set(source, found);
+  return found;
 }
 
 const lostText = (source: string): string => `(n8n: ${cutWellFormed(source, 200)})`;
