@@ -178,6 +178,7 @@ it.each([
   "SELECT * FROM a WHERE b = {{ `'${$json.b}'` }}",
   'SELECT * FROM a WHERE b = ANY(ARRAY[{{ $json.ids }}])',
   "INSERT INTO a (b, c) VALUES ({{ Object.values($json).join(', ') }})",
+  "INSERT INTO a (b) VALUES ({{ $json.b ?? 'NULL' }})",
 ])('an expression that is no value alone is to write: %s', (query) => {
   expect(importSql('postgres', { operation: 'executeQuery', query }).checks).toEqual(['Write its statement.']);
 });

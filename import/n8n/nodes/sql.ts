@@ -50,8 +50,8 @@ const TEXT_OPERATORS = /\b(?:i?like|between|and|or|then|else|when|not)\s*$/i;
 const IN_UNTYPED_CALL = /\b(?:concat(?:_ws)?|format|jsonb?_build_(?:array|object))\s*\((?:[^()]|\([^()]*\))*$/i;
 /** An expression that writes quotes, such as those between the texts of a list or around a value, or doubles them. */
 const WRITES_QUOTES = /["`]\s*'|'\s*["`]|\\'|\/'+\//;
-/** An expression that writes several values. */
-const WRITES_LIST = /\.(?:join|map)\(/;
+/** An expression outside of quotes that writes several values, or words that have a meaning in SQL. */
+const WRITES_SQL = /\.(?:join|map)\(|["'`]\s*(?:null|default|now\(\)|current_\w+)\s*["'`]/i;
 
 /** The text in quotes around an expression; undefined: it has quotes or backslashes of its own, or does not end. */
 function findTextAround(query: string, from: number, open: number): { start: number; end: number } | undefined {
@@ -112,7 +112,7 @@ function bindStatement(query: string, quote: string, expressions: NodeExpression
     if (isTyped || (!isCondition && BEFORE_NO_VALUE.test(last))) return undefined;
     if (quote !== MYSQL_QUOTE && IN_UNTYPED_CALL.test(last)) return undefined;
     const value = query.slice(start, end);
-    if (!text && (WRITES_QUOTES.test(value) || WRITES_LIST.test(value))) return undefined;
+    if (!text && (WRITES_QUOTES.test(value) || WRITES_SQL.test(value))) return undefined;
     const name = `p${Object.keys(parameters).length + 1}`;
     parameters[name] = text
       ? writeBoundText(value.slice(1, -1), isWhole, expressions)
