@@ -210,6 +210,16 @@ describe('a node of n8n', () => {
       ]),
     );
     expect(several.said['Call']?.[0]).toBe('converted');
+    const alike = [node('Result', 'noOp'), node('Other', 'noOp')];
+    const named = imported([call, ...alike], { Call: [to('Result', 'Other')] });
+    expect(named.links).toEqual(
+      expect.arrayContaining([
+        'call:output>result',
+        'result:output>result_2_input_1',
+        'other:output>result_2_input_2',
+        'result_2:output>result_2_answer',
+      ]),
+    );
     const joined = imported([call, ...edits, node('Both', 'set', assigned(['a', '1']))], {
       Call: [to('Edit', 'Other')],
       Edit: [to('Both')],

@@ -81,15 +81,22 @@ function findLastNodes(file: N8nFile, triggers: readonly N8nNode[]): { ends: Las
   };
 }
 
+/** A name that no node of a file has: links say by names where they lead. */
+function findFreeName({ nodes }: N8nFile, wanted: string): string {
+  const used = new Set(nodes.map((node) => node.name));
+  let name = wanted;
+  for (let count = 2; used.has(name); count += 1) name = `${wanted} ${count}`;
+  return name;
+}
+
 /** A file with one more node behind outputs of others. `inputs`: those that lead to each of its inputs. */
-const withNodeBehind = (file: N8nFile, node: N8nNode, inputs: readonly (readonly OpenOutput[])[]): N8nFile => ({
-  ...file,
-  nodes: [...file.nodes, node],
-  links: [
-    ...file.links,
-    ...inputs.flatMap((outputs, input) => outputs.map(({ from, output }) => ({ from, output, to: node.name, input }))),
-  ],
-});
+function withNodeBehind(file: N8nFile, node: N8nNode, inputs: readonly (readonly OpenOutput[])[]): N8nFile {
+  const name = findFreeName(file, node.name);
+  const added = inputs.flatMap((outputs, input) =>
+    outputs.map(({ from, output }) => ({ from, output, to: name, input })),
+  );
+  return { ...file, nodes: [...file.nodes, { ...node, name }], links: [...file.links, ...added] };
+}
 
 const MAX_COMPARED_OUTPUTS = 60;
 
