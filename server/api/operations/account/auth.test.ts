@@ -113,6 +113,11 @@ test('me lists the workspaces with the strongest role, in the order of joining',
   const { id, token, workspaceId } = await buildUser({ role: 'owner' });
   const second = await buildWorkspace();
   await join(id, second, 'viewer');
+  // Two memberships may begin in the same millisecond.
+  await prismaClient().member.updateMany({
+    where: { userId: id, workspaceId: second },
+    data: { joinedAt: new Date(Date.now() + 1000) },
+  });
   const { workspaces } = (await me(token)).body;
   expect(workspaces.map((workspace) => [workspace.id, workspace.role])).toEqual([
     [workspaceId, 'owner'],
