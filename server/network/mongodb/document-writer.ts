@@ -20,7 +20,7 @@ interface OpenDocument {
   isEmpty: boolean;
 }
 
-/** Writes a document of the server as JSON, field by field, so that a large one holds up nobody. */
+/** Writes a document of the server as JSON, field by field, so that other work goes on beside a large one. */
 export class MongoDocumentWriter {
   private at = 0;
   private readonly texts: string[] = [];

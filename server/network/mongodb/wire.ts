@@ -59,7 +59,7 @@ interface AwaitedMessage {
 
 /**
  * What a server sends, message by message. The server is foreign: the length that a message announces is checked before
- * memory is used for it, and what nobody has asked for ends the connection.
+ * memory is used for it, and a reply to no request ends the connection.
  */
 export class MongoMessageReader {
   failure: NodeFailure | undefined;

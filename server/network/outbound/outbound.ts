@@ -45,7 +45,7 @@ export interface OutboundRequest {
    */
   followRedirects?: boolean | 'same-origin';
   /**
-   * Servers are called whatever certificate they have, those of redirects included: nobody knows then who answers.
+   * Any certificate of a server is accepted, also of those of redirects, so the identity of the server is not known.
    * Which addresses may be called is another question. Refused unless the operator permits it.
    */
   acceptsAnyCertificate?: boolean;

@@ -7,7 +7,7 @@ import { getRuntime, setRuntime } from '@/server/platform/runtime';
 import { closeOutboundConnections } from './connections';
 import { sendOutboundRequest, type OutboundRequest } from './outbound';
 
-// A server whose certificate nobody but itself has signed, for another name than that of the calls.
+// A server with a certificate that it signed itself, for another name than that of the calls.
 
 let url: string;
 

@@ -5,7 +5,7 @@ import { deliver, register } from '../hooks';
 import { startRun } from '../runs';
 import { field, inputOf, refusal } from './callers';
 import { Refusal } from './kinds';
-import { credentialsOf, type World } from './world';
+import { buildWorldCredentials, type World } from './world';
 
 /**
  * JSON that programs read in different ways: a name that stands twice, minus zero, what is no number, and numbers of
@@ -17,7 +17,7 @@ export const ODD = '{"a":1,"a":2,"zero":-0,"nan":"NaN","huge":1e400,"tiny":1e-40
 export async function readOddJson(world: World): Promise<Record<string, unknown>> {
   const { user, echoUrl, redis } = world;
   const { workspaceId, token } = user;
-  const ids = await credentialsOf(world);
+  const ids = await buildWorldCredentials(world);
   const workflowId = await buildWorkflow({ workspaceId, status: 'active' });
   const { body: hook } = await register(user, workflowId, 'odd');
   const sent = await deliver(hook, ODD, { 'content-type': 'application/json' });

@@ -7,7 +7,7 @@ import { until } from '../runs';
 import { eachOf, field, formPlace, inputOf, refusal } from './callers';
 import { givenOf, idOf, KIND_NAMES, Refusal, type Kind, type Place } from './kinds';
 import { workflowPlace, type Steps } from './workflow-place';
-import { credentialsOf, type World } from './world';
+import { buildWorldCredentials, type World } from './world';
 
 const value = (kind: Kind) => `{{ execution.input.${idOf(kind)} }}`;
 const v = (output: unknown) => field(output, 'v');
@@ -143,7 +143,7 @@ export async function placesOf(world: World): Promise<Record<string, Place>> {
   const { workspaceId, token } = user;
   const workflowId = await buildWorkflow({ workspaceId, status: 'active' });
   const { body: hook } = await register(user, workflowId, 'values');
-  const { postgres, mysql, redis, mongodb, llm, mcp } = await credentialsOf(world);
+  const { postgres, mysql, redis, mongodb, llm, mcp } = await buildWorldCredentials(world);
   const child = await buildWorkflow({ workspaceId });
   const single =
     (node: (kind: Kind) => Sketch): Steps =>

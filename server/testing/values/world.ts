@@ -21,7 +21,7 @@ export interface World {
 }
 
 /** Credentials of the servers, by what they are for. */
-export async function credentialsOf({ user, mariaDb, redis, mongo, models, mcp }: World) {
+export async function buildWorldCredentials({ user, mariaDb, redis, mongo, models, mcp }: World) {
   const { hostname, port, pathname, username, password } = new URL(inject('postgresUrl'));
   const local = { host: '127.0.0.1', tls: 'off' };
   const own = { host: hostname, port: Number(port), database: pathname.slice(1), username, password, tls: 'off' };

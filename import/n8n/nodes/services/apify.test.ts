@@ -1,24 +1,10 @@
 import { expect, it } from 'vitest';
 import { definitionIssues } from '@/server/workflow/definition/definition';
-import { importN8n } from '../../convert';
+import { importServiceNode } from './testing/import-service-node';
 
 const chosen = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 
-/** The call that a node of the package of Apify becomes, behind a start. */
-function importCall(parameters: object, type = '@apify/n8n-nodes-apify.apify') {
-  const node = (name: string, of: string, given: object) => ({
-    name,
-    type: of,
-    parameters: given,
-    typeVersion: 1,
-    position: [0, 0],
-  });
-  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
-  const nodes = [node('Go', 'n8n-nodes-base.manualTrigger', {}), node('It', type, parameters)];
-  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
-  const call = definition.nodes.find(({ id }) => id === 'it_call');
-  return { definition, call, message: report.find(({ node: name }) => name === 'It')?.message };
-}
+const importCall = (parameters: object, type = '@apify/n8n-nodes-apify.apify') => importServiceNode(type, parameters);
 
 const CALLS: [object, string, object][] = [
   [
@@ -59,7 +45,7 @@ const CALLS: [object, string, object][] = [
 ];
 
 it.each(CALLS)('%j becomes %s with %j', async (parameters, operation, expected) => {
-  const { definition, call, message } = importCall(parameters);
+  const { definition, callNode: call, message } = importCall(parameters);
   expect(call?.config).toEqual({ connectorId: 'apify', operation, parameters: expected });
   expect(call?.timeoutMs).toBe(operation.startsWith('datasets') ? undefined : 86_400_000);
   expect(message).toContain('Choose an account of Apify.');

@@ -1,23 +1,8 @@
 import { expect, it } from 'vitest';
 import { definitionIssues } from '@/server/workflow/definition/definition';
-import { importN8n } from '../../convert';
+import { importServiceNode } from './testing/import-service-node';
 
-/** The call that a node of Baserow becomes, behind a start. */
-function importCall(parameters: object) {
-  const node = (name: string, kind: string, given: object) => ({
-    name,
-    type: `n8n-nodes-base.${kind}`,
-    parameters: given,
-    typeVersion: 1,
-    position: [0, 0],
-  });
-  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
-  const nodes = [node('Go', 'manualTrigger', {}), node('It', 'baserow', parameters)];
-  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
-  const call = definition.nodes.find(({ id }) => id === 'it_call')?.config;
-  const expression = String(definition.nodes.find(({ id }) => id === 'it')?.config['expression']);
-  return { definition, call, expression, message: report.find(({ node: name }) => name === 'It')?.message };
-}
+const importCall = (parameters: object) => importServiceNode('n8n-nodes-base.baserow', parameters);
 
 const row = (fieldId: unknown, fieldValue: unknown) => ({ fieldId, fieldValue });
 

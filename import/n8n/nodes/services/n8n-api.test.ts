@@ -1,30 +1,10 @@
 import { expect, it } from 'vitest';
 import { definitionIssues } from '@/server/workflow/definition/definition';
-import { importN8n } from '../../convert';
+import { importServiceNode } from './testing/import-service-node';
 
 const chosen = (value: string, mode = 'id') => ({ __rl: true, mode, value });
 
-/** The call that a node of n8n becomes, behind a start. */
-function importCall(parameters: object) {
-  const node = (name: string, kind: string, given: object) => ({
-    name,
-    type: `n8n-nodes-base.${kind}`,
-    parameters: given,
-    typeVersion: 1,
-    position: [0, 0],
-  });
-  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
-  const nodes = [node('Go', 'manualTrigger', {}), node('It', 'n8n', parameters)];
-  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
-  const call = definition.nodes.find(({ id }) => id === 'it_call');
-  const expression = String(definition.nodes.find(({ id }) => id === 'it')?.config['expression']);
-  return {
-    definition,
-    call: call?.config,
-    expression,
-    message: report.find(({ node: name }) => name === 'It')?.message,
-  };
-}
+const importCall = (parameters: object) => importServiceNode('n8n-nodes-base.n8n', parameters);
 
 /** The parameters in n8n, the call, and where its output has what n8n gives. */
 const CALLS: [object, string, object, string][] = [

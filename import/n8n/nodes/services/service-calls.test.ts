@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { definitionIssues } from '@/server/workflow/definition/definition';
-import { importN8n } from '../../convert';
+import { importServiceNode } from './testing/import-service-node';
 
 const GITHUB = { owner: { __rl: true, value: 'acme' }, repository: { __rl: true, value: 'shop' } };
 
@@ -119,20 +119,7 @@ const CALLS: [string, object, string, object][] = [
   ],
 ];
 
-/** The import of a node of a service behind a start. */
-function importCall(type: string, parameters: object) {
-  const node = (name: string, kind: string, given: object) => ({
-    name,
-    type: `n8n-nodes-base.${kind}`,
-    parameters: given,
-    typeVersion: 2,
-    position: [0, 0],
-  });
-  const connections = { Go: { main: [[{ node: 'It', type: 'main', index: 0 }]] } };
-  const nodes = [node('Go', 'manualTrigger', {}), node('It', type, parameters)];
-  const { definition, report } = importN8n({ name: 'Theirs', nodes, connections });
-  return { definition, message: report.find((entry) => entry.node === 'It')?.message };
-}
+const importCall = (type: string, parameters: object) => importServiceNode(`n8n-nodes-base.${type}`, parameters, 2);
 
 it.each([
   [{ resource: 'deal', operation: 'getRecentlyCreatedUpdated', returnAll: true }, undefined],

@@ -12,8 +12,8 @@ const listOpenFormPagesOperation = defineOperation({
   path: '/api/executions/{id}/pages',
   summary: 'List the pages that an execution waits for',
   description:
-    'The pages of `form_page` nodes that nobody has filled in, each with an address at which anyone who has it can do so: for a ' +
-    'run that no form started, and for tests.',
+    'The pages of `form_page` nodes that are not filled in, each with the address at which it is, without a sign-in: for a run ' +
+    'that no form started, and for tests.',
   tag: 'Executions',
   access: memberAccess('execution', 'resume'),
   effect: readEffect(),

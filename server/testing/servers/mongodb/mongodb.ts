@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { BSON } from 'bson';
 import type { TestCertificate } from '../../certificates';
 import { CommandRefusal, StoredDatabases } from './commands';
-import { SignIn, type KnownUser } from './sign-in';
+import { MongoSignIn, type KnownUser } from './sign-in';
 
 /*
  * No program of a MongoDB server can be installed here from a package, so tests play against this one. It speaks the protocol (OP_MSG, SCRAM),
@@ -95,7 +95,7 @@ export async function startMongo({ user, tls, role, answer }: MongoOptions = {})
     ...role?.(),
   });
 
-  function act(command: Record<string, unknown>, signIn: SignIn | undefined): Record<string, unknown> {
+  function act(command: Record<string, unknown>, signIn: MongoSignIn | undefined): Record<string, unknown> {
     const [name = ''] = Object.keys(command);
     const own = answer?.(command);
     if (own) return own;
@@ -110,7 +110,7 @@ export async function startMongo({ user, tls, role, answer }: MongoOptions = {})
 
   function serve(socket: Socket): void {
     sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
-    const signIn = user ? new SignIn(user) : undefined;
+    const signIn = user ? new MongoSignIn(user) : undefined;
     let waiting = Buffer.alloc(0);
     socket.on('data', (chunk: Buffer) => {
       waiting = Buffer.concat([waiting, chunk]);

@@ -11,7 +11,7 @@ export interface KnownUser {
 const ITERATIONS = 4096;
 
 /** The server's side of SCRAM (RFC 5802) on one connection. */
-export class SignIn {
+export class MongoSignIn {
   isDone = false;
   private exchange = '';
   private nonce = '';

@@ -119,7 +119,7 @@ const httpRequestConfig = z
     acceptsAnyCertificate: z.boolean().optional().apply(literalField).meta({
       title: 'Accept any certificate',
       description:
-        'Also one that is self-signed, expired or of another name. Whoever is on the way can then read and change the call, its credential included: only for servers of your own network.',
+        'Also one that is self-signed, expired or of another name. The connection is then open to interception: others can read and change the call, its credential included. Only for servers of your own network.',
       default: false,
     }),
     pagination: HttpPagination.optional().apply(literalField).meta({
