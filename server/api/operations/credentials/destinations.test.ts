@@ -23,12 +23,16 @@ type Config = Record<string, unknown>;
 interface Kind {
   type: CredentialType;
   connectorId: string | null;
-  /** Every possible secret. */
+  /** Every possible secret of one way to configure it. */
   secrets: Config;
+  /** The names of those of another way. */
+  otherSecrets?: string[];
   /** Other required fields. */
   common: Config;
   /** Two values of each address. */
   addresses: Record<string, [unknown, unknown]>;
+  /** Addresses without which this way is incomplete, although their schema is optional. */
+  needed?: string[];
 }
 
 const url = (field: string): [string, string] => [`https://one.example/${field}`, `https://two.example/${field}`];
@@ -163,8 +167,12 @@ const KINDS: Kind[] = [
     type: 'mongodb',
     connectorId: null,
     secrets: { password: 'password-1' },
-    common: { username: 'ada', host: 'one.example' },
+    // In place of all the rest.
+    otherSecrets: ['connectionString'],
+    needed: ['host'],
+    common: { username: 'ada' },
     addresses: {
+      host: ['one.example', 'two.example'],
       port: [27_017, 27_018],
       tls: ['verify', 'off'],
       ca: ['-----BEGIN CERTIFICATE-----\none', '-----BEGIN CERTIFICATE-----\ntwo'],
@@ -217,7 +225,7 @@ describe.each(pickShard(named))('%s', (_, kind) => {
   test('the test covers every destination and every secret', () => {
     const hosts = 'allowedHosts' in schema.shape ? ['allowedHosts'] : [];
     expect(fields.toSorted()).toEqual([...Object.keys(kind.addresses), ...hosts].toSorted());
-    expect(secrets.toSorted()).toEqual(secretFieldNames(schema).toSorted());
+    expect([...secrets, ...(kind.otherSecrets ?? [])].toSorted()).toEqual(secretFieldNames(schema).toSorted());
   });
 
   test('changes without a new destination keep the secrets', async () => {
@@ -237,7 +245,7 @@ describe.each(pickShard(named))('%s', (_, kind) => {
       expect((await opened(id)).config).toMatchObject({ ...anew(kind.secrets), [field]: second });
     });
 
-    if (!isOptional(field)) continue;
+    if (!isOptional(field) || kind.needed?.includes(field)) continue;
     test(`${field} is neither removed nor added without them, so that two steps do not work either`, async () => {
       const id = await store(kind, { ...known, ...kind.secrets });
       // The old value may have been the default.

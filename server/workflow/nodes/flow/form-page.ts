@@ -10,7 +10,7 @@ export const formPageNodeType = defineNodeType({
   type: 'form_page',
   title: 'Form page',
   summary: 'Shows the visitor of the form another page, and waits until it is filled in.',
-  synonyms: ['next page', 'multi-step form', 'step', 'wizard', 'survey', 'questionnaire', 'ask', 'input', 'form'],
+  synonyms: ['next page', 'multi-step form', 'step', 'wizard', 'questionnaire', 'ask', 'input', 'form'],
   category: 'human',
   config: z.strictObject({
     title: z.string().max(200).optional().meta({ title: 'Title', description: 'Empty: that of the form.' }),
